@@ -1,15 +1,11 @@
 // What must follow from the events of a vector: the rules once more, written without a look at any engine.
 import { least, read, sum, write } from "./amounts.ts";
 import type { Event, Result, Row, Start } from "./format.ts";
-import { baseOf, type Booked, hasQueueGoods, History, isRefundedWhole, left, type Line, type Order, paidLeft, unitsOf } from "./history.ts";
-import { settle } from "./settle.ts";
-
-/** The event is to be refused. */
-class Refused extends Error {}
-
-function refuseIf(condition: boolean): void {
-  if (condition) throw new Refused();
-}
+import { baseOf, type Booked, hasQueueGoods, History, isRefundedWhole, type Line, type Order } from "./history.ts";
+import { leave } from "./leave.ts";
+import { endRequest, refund, request } from "./refund.ts";
+import { Refused, refuseIf } from "./refused.ts";
+import { andRaise, raise, settle } from "./settle.ts";
 
 /** Milliseconds with a fraction: `Date` has no microseconds, by which payments can differ. */
 function instantOf(at: string): number {
@@ -56,13 +52,18 @@ function happen(history: History, event: Event): void {
       return settleWaiting(history, event.orders);
     case "cancel":
       return cancel(history, history.order(event.order));
+    case "ship":
+      return ship(history.order(event.order));
     case "receive":
       return receive(history, history.order(event.order));
     case "request_refund":
+      return request(history, history.order(event.order), event.lines);
     case "refuse_refund":
-      return request(history.order(event.order), event.do === "request_refund");
+      return endRequest(history, history.order(event.order), "refused");
+    case "take_back_refund":
+      return endRequest(history, history.order(event.order), "taken_back");
     case "refund":
-      return refund(history, history.order(event.order), event.lines);
+      return refund(history, history.order(event.order), event);
     case "change_plan":
       history.plan = { ...history.plan, ...event.plan };
       return;
@@ -70,14 +71,17 @@ function happen(history: History, event: Event): void {
       history.levels = event.levels;
       return;
     case "set_level":
-      Object.assign(history.member(event.member), { level: event.grade, isHeld: event.hold });
-      return;
+      return setLevel(history, event);
     case "refer":
-      history.member(event.member).referrer = event.referrer;
-      return;
+      return refer(history, event);
+    case "set_referrer":
+      return setReferrer(history, event);
+    case "leave":
+      return leave(history, event.member, event.asked);
     case "set_no_assess":
-      history.member(event.member).noAssess = event.no_assess;
-      return;
+      return andRaise(history, event.member, () => {
+        history.member(event.member).noAssess = event.no_assess;
+      });
     case "release":
       return release(history, event.day);
     case "request_withdrawal":
@@ -97,8 +101,9 @@ function placeOrder(history: History, event: Extract<Event, { do: "order" }>): v
   const lines = event.lines.map(({ product, units, discount }): Line => {
     const { price, is_queue_goods: isQueueGoods } = history.start.products[product]!;
     const paid = read(price, "money") * BigInt(units) - read(discount ?? "0", "money");
-    return { isQueueGoods, units, left: units, concessions: [], paid, points: 0n };
+    return { isQueueGoods, units, left: units, paid, points: 0n, concessions: [] };
   });
+  const freight = sum(event.lines.map(({ product, units }) => read(history.start.products[product]!.freight, "money") * BigInt(units)));
   const { buyer, order: name } = event;
   const { referrer } = history.member(buyer);
   payByPoints(history, buyer, lines, read(event.use_points ?? "0", "points"));
@@ -108,13 +113,16 @@ function placeOrder(history: History, event: Extract<Event, { do: "order" }>): v
     receivedAt: null,
     plan: null,
     isBelowMinimum: false,
-    refundIsRequested: false,
+    isShipped: false,
+    refunds: [],
     settled: null,
     grants: [],
   };
-  const order: Order = { name, number: history.orders.size, buyer, referrer, lines, ...nothing };
+  const isFree = freight + sum(lines.map(({ paid }) => paid)) === 0n;
+  const order: Order = { name, number: history.orders.size, buyer, referrer, lines, isFree, freightLeft: freight, ...nothing };
   history.place(order);
   bookPoints(history, order, -sum(lines.map(({ points }) => points)));
+  if (isFree) pay(history, order);
 }
 
 /** Points pay for what is no queue goods: at most a share of it, and what the buyer has and wants to use. Whole cents, spread by price. */
@@ -141,8 +149,9 @@ function bookPoints(history: History, order: Order, available: bigint): void {
   history.book({ member: order.buyer, type, source: undefined, order, money: 0n, frozen: 0n, available });
 }
 
-/** The plan in force now is that of the order. */
+/** The plan in force now is that of the order. A later payment of what costs nothing changes nothing. */
 function pay(history: History, order: Order): void {
+  if (order.isFree && order.paidAt !== null) return;
   refuseIf(order.paidAt !== null || order.isCancelled);
   order.paidAt = history.now;
   order.plan = history.plan;
@@ -162,6 +171,11 @@ function cancel(history: History, order: Order): void {
   order.isCancelled = true;
 }
 
+function ship(order: Order): void {
+  refuseIf(!order.isShipped && (order.paidAt === null || isRefundedWhole(order)));
+  order.isShipped = true;
+}
+
 /** Under confirm, an order is settled with its receipt (R2, R3). */
 function receive(history: History, order: Order): void {
   if (order.receivedAt !== null) return;
@@ -170,58 +184,34 @@ function receive(history: History, order: Order): void {
   order.receivedAt = history.now;
 }
 
-function request(order: Order, isRequested: boolean): void {
-  refuseIf(order.paidAt === null || order.refundIsRequested === isRequested || isRefundedWhole(order));
-  order.refundIsRequested = isRequested;
+/** The end of a hold can raise the member, unless the same act lowers them. */
+function setLevel(history: History, { member: name, grade, hold }: Extract<Event, { do: "set_level" }>): void {
+  const member = history.member(name);
+  const isFreed = member.isHeld && !hold && grade >= member.level;
+  Object.assign(member, { level: grade, isHeld: hold });
+  if (isFreed) raise(history, name);
 }
 
-/** Each grant is computed again for what is left, at the same place, rate and levels. What is too much is taken back. */
-function refund(history: History, order: Order, named: Extract<Event, { do: "refund" }>["lines"]): void {
-  refuseIf(order.paidAt === null || isRefundedWhole(order));
-  const all = order.lines.map((line, index) => ({ line: index + 1, units: line.left }));
-  const units = (named ?? all).flatMap((each) => ("units" in each ? [each] : []));
-  const concessions = (named ?? []).flatMap((each) =>
-    "amount" in each ? [{ line: order.lines[each.line - 1], amount: read(each.amount, "money") }] : [],
-  );
-  refuseIf(units.some(({ line, units: refunded }) => refunded > (order.lines[line - 1]?.left ?? 0)));
-  refuseIf(
-    concessions.some(
-      ({ line, amount }) => !line || line.left === 0 || amount <= 0n || amount > paidLeft(line) - (line.isQueueGoods ? 1n : 0n),
-    ),
-  );
-  const pointsLeft = () => sum(order.lines.map((line) => left(line.points, line)));
-  const before = pointsLeft();
-  for (const { line, units: refunded } of units) order.lines[line - 1]!.left -= refunded;
-  for (const { line, amount } of concessions) line!.concessions.push({ amount, units: line!.left });
-  order.refundIsRequested = false;
-  bookPoints(history, order, before - pointsLeft());
-  for (const row of order.grants) reverse(history, row);
-  if (order.settled && baseOf(order) === 0n) freePlace(history, order);
-  if (!order.settled && hasQueueGoods(order) && unitsOf(order) === 0) settle(history, order);
+/** Who gets a referrer brings their orders, and those below them. */
+function refer(history: History, { member: name, referrer }: Extract<Event, { do: "refer" }>): void {
+  refuseIf(history.member(referrer).left !== null);
+  andRaise(history, name, () => correct(history, name, referrer));
 }
 
-/** Points are taken from the frozen ones first. Money and available points may become negative. */
-function reverse(history: History, grant: Booked): void {
-  const isMoney = grant.type === "brokerage";
-  const excess = history.remaining(grant, isMoney ? "money" : "points") - grant.target!();
-  const frozen = isMoney ? 0n : least(excess, history.balance(grant.member, "frozen"));
-  history.book({
-    member: grant.member,
-    type: isMoney ? "brokerage_reversal" : "frozen_points_reversal",
-    source: grant.source,
-    order: grant.order,
-    money: isMoney ? -excess : 0n,
-    frozen: -frozen,
-    available: isMoney ? 0n : frozen - excess,
-    reverses: grant,
-  });
+/** Orders that wait and name a referrer get the new one. Those that were placed without one pay nobody. */
+function correct(history: History, name: string, referrer: string): void {
+  history.member(name).referrer = referrer;
+  for (const order of history.orders.values())
+    if (order.buyer === name && order.referrer !== null && order.settled === null) order.referrer = referrer;
 }
 
-/** A place of an open cycle becomes free. A cycle that was full stays closed. */
-function freePlace(history: History, order: Order): void {
-  const { earner, cycle, plan, isFreed } = order.settled!;
-  if (earner === null || isFreed) return;
-  if (history.taken(earner, cycle!).length < plan!.people_per_cycle) order.settled!.isFreed = true;
+/** Neither in a ring nor below somebody who left, and only while no order of the member, or below, is settled. */
+function setReferrer(history: History, { member: name, referrer }: Extract<Event, { do: "set_referrer" }>): void {
+  if (history.member(name).referrer === referrer) return;
+  const isBelow = (other: string) => other === name || history.above(other).includes(name);
+  refuseIf(history.member(referrer).left !== null || isBelow(referrer));
+  refuseIf([...history.orders.values()].some(({ buyer, settled }) => settled !== null && isBelow(buyer)));
+  correct(history, name, referrer);
 }
 
 /** 0.0004 of the frozen points (R11). */
@@ -234,7 +224,8 @@ function release(history: History, named: string | undefined): void {
   for (const day of named ? [named] : history.daysSince(history.firstDay!)) {
     if (history.releasedDays.has(day)) continue;
     history.releasedDays.add(day);
-    for (const member of history.members.keys()) {
+    for (const [member, { left }] of history.members) {
+      if (left) continue;
       const released = releaseOf(history.releaseBase(member, day));
       const row = { member, type: "frozen_points_release" as const, source: undefined, order: null, money: 0n };
       if (released > 0n) history.book({ ...row, frozen: -released, available: released });
@@ -246,15 +237,17 @@ function requestWithdrawal(history: History, event: Extract<Event, { do: "reques
   const { member, withdrawal } = event;
   const amount = read(event.amount, "money");
   refuseIf([...history.withdrawals.values()].some((each) => each.member === member && each.state === "open"));
-  refuseIf(amount <= 0n || amount > history.balance(member, "money") - history.maturing(member));
+  refuseIf(amount <= 0n || amount > history.withdrawable(member));
   history.withdrawals.set(withdrawal, { member, amount, state: "open" });
   history.book({ member, type: "withdrawal", source: undefined, order: null, money: -amount, frozen: 0n, available: 0n });
 }
 
-/** What is not paid returns as a whole. */
+/** What is not paid returns as a whole. What open refund requests hold of it is paid only if the amount is repeated. */
 function endWithdrawal(history: History, event: Extract<Event, { do: "end_withdrawal" }>): void {
   const withdrawal = history.withdrawals.get(event.withdrawal)!;
   refuseIf(withdrawal.state !== "open");
+  const held = least(withdrawal.amount, history.inDoubt(withdrawal.member) - history.heldByRefunds(withdrawal.member));
+  refuseIf(event.state !== "refused" && held > 0n && event.held !== write(held, "money"));
   withdrawal.state = event.state === "paid" ? "paid" : "returned";
   const { member, amount } = withdrawal;
   if (event.state !== "paid")
@@ -274,6 +267,9 @@ function resultOf(history: History): Result {
     bill,
     settlements: Object.fromEntries(
       [...history.orders.values()].filter(({ settled }) => settled).map((order) => [order.name, settlementOf(order)]),
+    ),
+    refunds: Object.fromEntries(
+      [...history.orders.values()].filter(({ refunds }) => refunds.length > 0).map(({ name, refunds }) => [name, refunds.map(refundOf)]),
     ),
     members: Object.fromEntries([...history.members.keys()].map((name) => [name, memberOf(history, name)])),
     owed: write(sum(owed), "money"),
@@ -302,13 +298,17 @@ function settlementOf({ settled }: Order): Result["settlements"][string] {
   };
 }
 
+const refundOf = ({ state, paidBack }: Order["refunds"][number]) => ({ state, paid_back: write(paidBack, "money") });
+
 function memberOf(history: History, name: string): Result["members"][string] {
   const money = history.balance(name, "money");
+  const held = history.heldByRefunds(name);
   const granted = history.rows(name).filter(({ type }) => /^frozen_points_(brokerage|reversal)$/.test(type));
   return {
     level: history.member(name).level,
     money: write(money, "money"),
-    withdrawable: write(money - history.maturing(name), "money"),
+    withdrawable: write(history.withdrawable(name), "money"),
+    ...(held > 0n && { held_by_refunds: write(held, "money") }),
     frozen: write(history.balance(name, "frozen"), "points"),
     available: write(history.balance(name, "available"), "points"),
     total_points_earned: write(sum(granted.map(({ frozen, available }) => frozen + available)), "points"),

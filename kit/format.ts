@@ -41,21 +41,25 @@ export const level = z.strictObject({
     .meta({ description: "What must be reached to rise to this grade." }),
 });
 
-const product = z.strictObject({ price: money, is_queue_goods: z.boolean() });
+const product = z.strictObject({
+  price: money,
+  is_queue_goods: z.boolean(),
+  freight: money.optional().meta({ description: "For each unit. It is no part of the base." }),
+});
 
 const terms = z.strictObject({
   points_rate: money.meta({ description: "How many points pay 1.00." }),
   points_max_share: ratio.meta({ description: "The greatest share of the price of other goods that points can pay." }),
+  refund_window_days: z.int().min(0).meta({ description: "For how many days after the receipt a buyer can ask for a refund." }),
 });
 
-const lines = z
-  .array(
-    z.union([
-      z.strictObject({ line: z.int().min(1), units: z.int().min(1) }),
-      z.strictObject({ line: z.int().min(1), amount: money.meta({ description: "What is paid back while the goods are kept." }) }),
-    ]),
-  )
-  .min(1);
+const units = z.strictObject({ line: z.int().min(1), units: z.int().min(1) });
+const concession = z
+  .strictObject({ line: z.int().min(1), amount: money })
+  .meta({ description: "An amount of a line that is paid back while its goods are kept." });
+const held = money.optional().meta({
+  description: "What open refund requests hold of the withdrawal. Without this amount, a step towards its payment is refused.",
+});
 
 /** An event says when it happens, and may say that the store must refuse it. */
 const happens = <Name extends string, Shape extends z.ZodRawShape>(name: Name, shape: Shape) =>
@@ -81,20 +85,47 @@ const event = z.discriminatedUnion("do", [
     description: "What was paid and waits for its settlement is settled, in one call: all of it, or these orders.",
   }),
   happens("cancel", { order: name }),
+  happens("ship", { order: name }),
   happens("receive", { order: name }),
-  happens("request_refund", { order: name }).meta({ description: "The buyer asks for a refund of all that is left." }),
+  happens("request_refund", { order: name, lines: z.array(units).min(1).optional() }).meta({
+    description: "The buyer asks for a refund of units. Without lines: all that is left.",
+  }),
   happens("refuse_refund", { order: name }),
-  happens("refund", { order: name, lines: lines.optional() }).meta({ description: "Without lines: all that is left." }),
+  happens("take_back_refund", { order: name }).meta({ description: "The buyer takes the open request back." }),
+  happens("refund", {
+    order: name,
+    lines: z
+      .array(z.union([units, concession]))
+      .optional()
+      .meta({ description: "Units or amounts of lines. No lines: freight alone." }),
+    amount: money
+      .optional()
+      .meta({ description: "For the order as a whole, instead of lines. It is spread over what is left of the lines." }),
+    freight: money.optional().meta({
+      description: "Otherwise what is left of it, with the last unit before the shipment, and nothing with other refunds.",
+    }),
+    answers_request: z
+      .boolean()
+      .optional()
+      .meta({ description: "Whether it answers the open request. Otherwise it does if it has units that were asked for." }),
+  }).meta({ description: "Without lines and amount: what the open request asks for, and is left; without a request, all that is left." }),
   happens("change_plan", { plan: plan.partial() }).meta({ description: "What is not named stays." }),
   happens("change_levels", { levels: z.array(level).min(1) }),
   happens("set_level", { member: name, grade: z.int().min(0), hold: z.boolean() }),
   happens("refer", { member: name, referrer: name }).meta({ description: "A member who had no referrer gets one." }),
+  happens("set_referrer", { member: name, referrer: name }).meta({
+    description: "An administrator sets or corrects a referrer, as long as nothing was decided by it.",
+  }),
+  happens("leave", { member: name, asked: z.boolean() }).meta({
+    description:
+      "The account is deleted: because the member asked for it, and gives up all that they have, or because somebody removes it.",
+  }),
   happens("set_no_assess", { member: name, no_assess: z.boolean() }),
   happens("release", { day: day.optional() }).meta({
     description: "The daily release. Without a day: today, and the days missed since the first release without a day.",
   }),
   happens("request_withdrawal", { withdrawal: name, member: name, amount: money }),
-  happens("end_withdrawal", { withdrawal: name, state: z.enum(["paid", "refused", "failed"]) }),
+  happens("end_withdrawal", { withdrawal: name, state: z.enum(["paid", "refused", "failed"]), held }),
   happens("adjust", { member: name, money, frozen: points, available: points }),
 ]);
 
@@ -121,7 +152,7 @@ export const row = z.strictObject({
 const settlement = z.strictObject({
   earner: name.nullable(),
   reason: z
-    .enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible"])
+    .enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_left", "referrer_not_eligible", "nobody_eligible"])
     .nullable()
     .meta({ description: "Why nobody earns." }),
   cycle: z.int().nullable(),
@@ -129,10 +160,16 @@ const settlement = z.strictObject({
   rate: ratio.nullable(),
 });
 
+const refund = z.strictObject({
+  state: z.enum(["requested", "refunded", "partly_refunded", "refused", "taken_back"]),
+  paid_back: money.meta({ description: "Freight included." }),
+});
+
 const member = z.strictObject({
   level: z.int(),
   money,
   withdrawable: money,
+  held_by_refunds: money.optional().meta({ description: "What open refund requests hold of matured commission, if anything." }),
   frozen: points,
   available: points,
   total_points_earned: points,
@@ -141,8 +178,13 @@ const member = z.strictObject({
 export const result = z.strictObject({
   bill: z.record(name, z.array(row)).meta({ description: "The rows of each member who has any, in the order in which they were booked." }),
   settlements: z.record(name, settlement).meta({ description: "Of the orders that are settled." }),
+  refunds: z.record(name, z.array(refund)).meta({
+    description: "Of each order that has any, in the order in which they were begun. A request and its answer are one.",
+  }),
   members: z.record(name, member).meta({ description: "Every member, at the time of the last event." }),
-  owed: money.meta({ description: "What the store owes its members in money: withdrawable, maturing and reserved." }),
+  owed: money.meta({
+    description: "What the store owes its members in money: withdrawable, maturing, held by refund requests and reserved.",
+  }),
 });
 
 /** A store: its settings, its goods, and its members with their referrers. */
@@ -176,7 +218,7 @@ export const start = z.strictObject({
   terms,
   plan,
   levels: z.array(level),
-  products: z.record(name, product),
+  products: z.record(name, product.required()),
   members: z.record(name, name.nullable()),
 });
 

@@ -6,11 +6,19 @@ export interface Line {
   isQueueGoods: boolean;
   units: number;
   left: number;
-  /** What was paid back while goods were kept, and how many units were left then. */
-  concessions: { amount: bigint; units: number }[];
   /** After discount and points. */
   paid: bigint;
   points: bigint;
+  /** Amounts that were paid back while the goods were kept, with the units that were left then. */
+  concessions: { amount: bigint; left: number }[];
+}
+
+/** A request with its answer, or a refund that nobody has asked for. */
+export interface Refund {
+  state: "requested" | "refunded" | "partly_refunded" | "refused" | "taken_back";
+  /** The units that a request asks for, by line. */
+  asked: Map<number, number>;
+  paidBack: bigint;
 }
 
 export interface Settled {
@@ -41,7 +49,11 @@ export interface Order {
   /** In force when it was paid. */
   plan: Plan | null;
   isBelowMinimum: boolean;
-  refundIsRequested: boolean;
+  isShipped: boolean;
+  /** It cost nothing, so it was paid when it was placed. */
+  isFree: boolean;
+  freightLeft: bigint;
+  refunds: Refund[];
   settled: Settled | null;
   /** What it has granted. */
   grants: Booked[];
@@ -68,6 +80,8 @@ export interface Member {
   level: number;
   isHeld: boolean;
   noAssess: boolean;
+  /** Who asked for the deletion of the account has given up what they had: this is left of it. */
+  left: { asked: boolean; givenUp: Record<"money" | "frozen" | "available", bigint> } | null;
 }
 
 export interface Withdrawal {
@@ -98,7 +112,7 @@ export class History {
     this.plan = start.plan;
     this.levels = start.levels;
     for (const [name, referrer] of Object.entries(start.members))
-      this.members.set(name, { referrer, level: 0, isHeld: false, noAssess: false });
+      this.members.set(name, { referrer, level: 0, isHeld: false, noAssess: false, left: null });
   }
 
   member = (name: string): Member => found(this.members.get(name), name);
@@ -144,8 +158,9 @@ export class History {
         .map((row) => row[of]),
     );
 
-  /** R4: a reported order of their own, paid no later than the order that is settled, and not refunded. */
+  /** R4: a reported order of their own, paid no later than the order that is settled, and not refunded. Nobody who has left. */
   isEligible(member: string, order: Order): boolean {
+    if (this.member(member).left) return false;
     return (this.ordersOf.get(member) ?? []).some((own) => isReported(own) && own.paidAt! <= order.paidAt!);
   }
 
@@ -184,10 +199,32 @@ export class History {
     };
   }
 
-  /** Commission that cannot be withdrawn yet: its order was received, or settled, less than the holding days of its plan ago. */
+  /**
+   * Commission that cannot be withdrawn yet: its order was received, or settled, less than the holding days of its plan ago. Nothing of those who left
+   * matures: their balance is given up or owed as a whole.
+   */
   maturing(member: string): bigint {
-    const grants = this.rows(member).filter(({ type }) => type === "brokerage");
-    return sum(grants.filter(({ order }) => maturesAt(order!) > this.now).map((grant) => this.remaining(grant, "money")));
+    return this.member(member).left ? 0n : this.commissionOf(member, (order) => maturesAt(order) > this.now);
+  }
+
+  /** Matured commission of orders whose buyers wait for the answer to a request about queue goods. */
+  inDoubt(member: string): bigint {
+    const isHeld = (order: Order) => maturesAt(order) <= this.now && asksForQueueGoods(order);
+    return this.commissionOf(member, isHeld);
+  }
+
+  /** What of it is in the balance of a member, who has not left. The rest was withdrawn. */
+  heldByRefunds(member: string): bigint {
+    if (this.member(member).left) return 0n;
+    const matured = this.balance(member, "money") - this.maturing(member);
+    return matured > 0n ? least(matured, this.inDoubt(member)) : 0n;
+  }
+
+  withdrawable = (member: string): bigint => this.balance(member, "money") - this.maturing(member) - this.heldByRefunds(member);
+
+  private commissionOf(member: string, isOf: (order: Order) => boolean): bigint {
+    const grants = this.rows(member).filter(({ type, order }) => type === "brokerage" && isOf(order!));
+    return sum(grants.map((grant) => this.remaining(grant, "money")));
   }
 
   /** What is left of a grant after its reversals. */
@@ -227,28 +264,32 @@ function found<Value>(value: Value | undefined, name: string): Value {
   return value;
 }
 
-/** What is left of an amount for the units that are left. */
-export const left = (amount: bigint, { units, left: unitsLeft }: Line): bigint => (amount * BigInt(unitsLeft)) / BigInt(units);
+/** What is left of the points that paid for a line. Only units return points. */
+export const pointsLeft = ({ points, units, left }: Line): bigint => (points * BigInt(left)) / BigInt(units);
 
-/** What is left of what was paid for a line: each unit cost its share of it, less its share of each concession. A fraction, rounded down once. */
-export function paidLeft({ paid, units, left: unitsLeft, concessions }: Line): bigint {
-  let [cents, share] = [paid, BigInt(units)];
-  for (const { amount, units: unitsThen } of concessions)
-    [cents, share] = [cents * BigInt(unitsThen) - amount * share, share * BigInt(unitsThen)];
-  return (cents * BigInt(unitsLeft)) / share;
+/** What is left of the money that was paid for a line: each unit costs its part of the price, less its part of each concession. */
+export function paidLeft({ paid, units, concessions }: Line, left: number): bigint {
+  const shared = [BigInt(units), ...concessions.map((each) => BigInt(each.left))];
+  const whole = shared.reduce((product, part) => product * part, 1n);
+  const conceded = sum(concessions.map((each) => (each.amount * whole) / BigInt(each.left)));
+  return (BigInt(left) * ((paid * whole) / BigInt(units) - conceded)) / whole;
 }
+
+export const openRequest = ({ refunds }: Order): Refund | undefined => refunds.find(({ state }) => state === "requested");
+const asksForQueueGoods = (order: Order): boolean =>
+  [...(openRequest(order)?.asked.keys() ?? [])].some((line) => order.lines[line - 1]!.isQueueGoods);
 
 const queueLines = ({ lines }: Order) => lines.filter(({ isQueueGoods }) => isQueueGoods);
 /** What was paid for the queue goods that are left (R1). */
-export const baseOf = (order: Order): bigint => sum(queueLines(order).map(paidLeft));
+export const baseOf = (order: Order): bigint => sum(queueLines(order).map((line) => paidLeft(line, line.left)));
 export const unitsOf = (order: Order): number => queueLines(order).reduce((units, line) => units + line.left, 0);
 export const hasQueueGoods = (order: Order): boolean => queueLines(order).length > 0;
 export const isRefundedWhole = ({ lines }: Order): boolean => lines.every((line) => line.left === 0);
 
 /** A reported order: paid, with queue goods of which something is left, and not below the minimum (R4). */
 const isReported = (order: Order): boolean => order.paidAt !== null && !order.isBelowMinimum && unitsOf(order) > 0;
-const isCounted = (order: Order): boolean =>
-  order.settled !== null && !order.settled.isRefunded && isReported(order) && !order.refundIsRequested;
+export const isCounted = (order: Order): boolean =>
+  order.settled !== null && !order.settled.isRefunded && isReported(order) && !openRequest(order);
 
 const maturesAt = ({ receivedAt, settled, plan }: Order): number =>
   Math.max(receivedAt ?? Infinity, settled!.at) + plan!.holding_days * DAY;

@@ -21,6 +21,8 @@ export const startOf = ({ terms, plan, levels, products, members }: Omit<Vector,
     terms: { ...defaults.terms, ...terms },
     plan: { ...defaults.plan, ...plan },
     levels: levels ?? defaults.levels,
-    products: products ?? defaults.products,
+    products: Object.fromEntries(
+      Object.entries(products ?? defaults.products).map(([name, product]) => [name, { freight: "0.00", ...product }]),
+    ),
     members,
   });

@@ -1,5 +1,5 @@
 import { least, read } from "./amounts.ts";
-import { baseOf, type History, type Order, type Settled, unitsOf } from "./history.ts";
+import { baseOf, type History, isCounted, type Order, type Settled, unitsOf } from "./history.ts";
 import type { Row } from "./format.ts";
 
 /** Settles an order: the commission of a place, its points, points by level, then rises. */
@@ -15,7 +15,7 @@ export function settle(history: History, order: Order): void {
   else payCommission(history, order, settled, found.earner);
   if (baseOf(order) > 0n && !order.isBelowMinimum) payLevelPoints(history, order, chain);
   history.settle(order, settled);
-  if (!settled.isRefunded) raise(history, order);
+  if (!settled.isRefunded) raiseAbove(history, order.buyer);
 }
 
 /** Who can be paid: from the referrer of the order upwards. */
@@ -31,7 +31,9 @@ function findEarner(history: History, order: Order, settled: Settled, chain: str
   if (chain.length === 0) return { reason: "no_referrer" };
   const isDirect = order.plan!.brokerage_scope === "direct";
   const earner = (isDirect ? chain.slice(0, 1) : chain).find((member) => history.isEligible(member, order));
-  return earner === undefined ? { reason: isDirect ? "referrer_not_eligible" : "nobody_eligible" } : { earner };
+  if (earner !== undefined) return { earner };
+  if (!isDirect) return { reason: "nobody_eligible" };
+  return { reason: history.member(chain[0]!).left ? "referrer_left" : "referrer_not_eligible" };
 }
 
 /** An amount that a refund computes again for what is left of the order. */
@@ -58,11 +60,15 @@ function payCommission(history: History, order: Order, settled: Settled, earner:
   );
 }
 
-/** Points for each unit: direct points for the referrer, above what umbrella points exceed those of everybody below (R5, R6, R7). */
+/**
+ * Points for each unit: direct points for the referrer, above what umbrella points exceed those of everybody below (R5, R6, R7). Who has left
+ * counts as a level without any points.
+ */
 function payLevelPoints(history: History, order: Order, chain: string[]): void {
   let passedOn = 0n;
   const shares = chain.map((member, index) => {
-    const level = history.level(history.member(member).level);
+    const { level: grade, left } = history.member(member);
+    const level = left ? { direct_points: "0", umbrella_points: "0" } : history.level(grade);
     const umbrella = read(level.umbrella_points, "points");
     const perUnit = index === 0 ? read(level.direct_points, "points") : umbrella > passedOn ? umbrella - passedOn : 0n;
     if (umbrella > passedOn) passedOn = umbrella;
@@ -73,17 +79,32 @@ function payLevelPoints(history: History, order: Order, chain: string[]): void {
     grant(history, order, member, "frozen_points_brokerage", source, () => perUnit * units());
 }
 
-/** Everybody above the buyer rises, lowest first, as long as all tasks of the next grade are met. A held level stays. */
-function raise(history: History, order: Order): void {
-  for (const name of history.above(order.buyer)) {
-    const member = history.member(name);
-    if (member.isHeld) continue;
-    const higher = history.levels.filter(({ grade }) => grade > member.level).sort((one, other) => one.grade - other.grade);
-    if (higher.length === 0) continue;
-    const counts = history.counts(name);
-    for (const { grade, tasks } of higher) {
-      if (Object.entries(tasks).some(([task, target]) => counts[task as keyof typeof counts] < target)) break;
-      member.level = grade;
-    }
+/** Everybody above a member can rise, lowest first. */
+export function raiseAbove(history: History, name: string): void {
+  for (const above of history.above(name)) raise(history, above);
+}
+
+/** As long as all tasks of the next grade are met. A held level stays, and that of somebody who has left. */
+export function raise(history: History, name: string): void {
+  const member = history.member(name);
+  if (member.isHeld || member.left) return;
+  const higher = history.levels.filter(({ grade }) => grade > member.level).sort((one, other) => one.grade - other.grade);
+  if (higher.length === 0) return;
+  const counts = history.counts(name);
+  for (const { grade, tasks } of higher) {
+    if (Object.entries(tasks).some(([task, target]) => counts[task as keyof typeof counts] < target)) break;
+    member.level = grade;
   }
+}
+
+/** Does what can make orders of a member count, and raises those above, if it does. */
+export function andRaise(history: History, name: string, happens: () => void): void {
+  const counted = () => {
+    const isBelow = (buyer: string) => buyer === name || history.above(buyer).includes(name);
+    const orders = [...history.orders.values()].filter((order) => isBelow(order.buyer) && !history.member(order.buyer).noAssess);
+    return orders.filter(isCounted).length;
+  };
+  const before = history.member(name).referrer === null ? 0 : counted();
+  happens();
+  if (counted() > before) raiseAbove(history, name);
 }

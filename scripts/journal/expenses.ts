@@ -13,7 +13,8 @@ type Happened =
   | { do: "order"; order: string; buyer: string; lines: { price: string; is_queue_goods: boolean; units: number; discount: string }[] }
   | { do: "pay"; order: string }
   | { do: "settle" | "receive"; orders: string[] }
-  | { do: "refund"; order: string; lines: { line: number; units: number }[] };
+  | { do: "refund"; order: string; lines: ({ line: number; units: number } | { line: number; amount: string })[] }
+  | { do: "leave"; member: string };
 
 /** An event with its time. */
 interface Told {
@@ -34,7 +35,8 @@ function* eventsOf(start: Start, at: string, happened: Happened): Generator<Even
     case "order": {
       const lines = happened.lines.map(({ price, is_queue_goods: isQueueGoods, units, discount }) => {
         const product = `p${price.replace(".", "_")}${isQueueGoods ? "q" : ""}`;
-        start.products[product] ??= { price, is_queue_goods: isQueueGoods };
+        // Freight is no part of the base.
+        start.products[product] ??= { price, is_queue_goods: isQueueGoods, freight: "0.00" };
         return { product, units, discount };
       });
       yield { at, do: "order", order: happened.order, buyer: happened.buyer, lines };
@@ -43,6 +45,10 @@ function* eventsOf(start: Start, at: string, happened: Happened): Generator<Even
     case "refer":
       requireTree(start, happened);
       yield { at, ...happened };
+      return;
+    case "leave":
+      // What they gave up is no commission that came of orders.
+      yield { at, ...happened, asked: false };
       return;
     case "receive":
       for (const order of happened.orders) yield { at, do: "receive", order };
@@ -119,6 +125,7 @@ const WORDS: Record<Happened["do"], string> = {
   settle: "settled",
   receive: "received",
   refund: "refunded",
+  leave: "left",
 };
 
 function contradiction(told: Told[], wrong: Told): Problem {
@@ -129,9 +136,11 @@ function contradiction(told: Told[], wrong: Told): Problem {
   const { event } = wrong;
   const subject = first
     ? `order ${first.order.slice(1)} (${first.story.map(said).join(", ")})`
-    : event.do === "refer"
-      ? `the referrer of member ${event.member.slice(1)} (member ${event.referrer.slice(1)}, ${wrong.at})`
-      : `the plan that was made ${wrong.at}`;
+    : event.do === "leave"
+      ? `member ${event.member.slice(1)} (left ${wrong.at})`
+      : event.do === "refer"
+        ? `the referrer of member ${event.member.slice(1)} (member ${event.referrer.slice(1)}, ${wrong.at})`
+        : `the plan that was made ${wrong.at}`;
   return new Problem(
     `The records contradict each other, so that nothing can be computed from them: ${subject}.`,
     "Somebody has changed a row by hand. Compare it with the statement of the payment provider and with a backup (docs/operations.md, Backups), put it right, and run the command again.",

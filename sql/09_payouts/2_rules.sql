@@ -80,13 +80,14 @@ begin
     select m.order_id, r.id, m.amount_left
     from app.refunds as r
     join app.commission_maturities as m on m.order_id = r.order_id
-    where r.state = 'requested' and m.uid = p_uid and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id);
+    where r.state = 'requested' and m.uid = p_uid and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id)
+      and not exists (select from app.users as u where u.uid = p_uid and u.left_at is not null);
 end
 $$;
 
 comment on function app.held_orders is
   'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue goods and nobody has answered, each with '
-  'the request and the commission. Money, 2 decimals.';
+  'the request and the commission; none of a member who has left, whose balance is given up or owed as a whole. Money, 2 decimals.';
 
 -- What can be withdrawn covers what is held as far as it suffices, and an open withdrawal the rest.
 -- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only make more of it

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { isDeepStrictEqual } from "node:util";
 import { applyToModel } from "../property/model/apply.ts";
-import type { Action, Item, RefundLines, WithdrawalMethod } from "../property/model/actions.ts";
+import type { Action, Item, NamedRefund, RequestLines, WithdrawalMethod } from "../property/model/actions.ts";
 import { money, points, ratio } from "../property/model/amounts.ts";
 import { hasToRelease, releaseMember } from "../property/model/release.ts";
 import { snapshotOfModel } from "../property/model/snapshot.ts";
@@ -67,6 +67,7 @@ interface Event {
     | "settle"
     | "request"
     | "refuse"
+    | "take_back"
     | "refund"
     | "withdraw"
     | "approve"
@@ -86,7 +87,10 @@ interface Details {
   key: string;
   items: Item[];
   ref: string;
-  lines: RefundLines;
+  lines: NamedRefund["lines"];
+  asked: RequestLines;
+  freight: string;
+  answers: boolean;
   amount: string;
   method: WithdrawalMethod;
   state: "paid" | "refused" | "failed" | "booked";
@@ -107,7 +111,9 @@ const EVENTS = `
       'items', (select jsonb_agg(jsonb_build_object('product', l.product_id, 'quantity', l.quantity) order by l.id) from app.order_lines as l where l.order_id = o.id)
     ) as more from app.orders as o
     union all select o.cancelled_at, null, 'cancel', o.id::text, '{}' from app.orders as o where o.cancelled_at is not null
-    union all select o.paid_at, null, 'pay', o.id::text, jsonb_build_object('ref', o.pay_ref, 'plan', o.plan_version) from app.orders as o where o.paid_at is not null
+    -- What costs nothing is paid when it is placed.
+    union all select o.paid_at, null, 'pay', o.id::text, jsonb_build_object('ref', o.pay_ref, 'plan', o.plan_version) from app.orders as o
+      where o.paid_at is not null and o.pay_type <> 'free'
     union all select o.delivered_at, null, 'deliver', o.id::text, '{}' from app.orders as o where o.delivered_at is not null
     -- A receipt that settles is dated before it has the locks of the settlement.
     union all select case when p.brokerage_timing = 'confirm' then greatest(o.received_at, s.settled_at) else o.received_at end, null, 'receive', o.id::text, '{}'
@@ -117,12 +123,16 @@ const EVENTS = `
     -- Orders that one call settled have the same time. Their sequence is that of their payments, not the stored one, which is tested.
     union all select s.settled_at, min(s.position) over (partition by s.settled_at) + row_number() over (partition by s.settled_at order by o.paid_at, o.id), 'settle',
       s.order_id::text, '{}' from app.settlements as s join app.orders as o on o.id = s.order_id where s.state = 'settled'
-    union all select r.created_at, r.position, 'request', r.order_id::text, jsonb_build_object('lines', n.lines)
-      from app.refunds as r cross join lateral (${linesOf("r", "asked")}) as n where r.decided_position is distinct from r.position
-    union all select r.decided_at, r.decided_position, 'refuse', r.order_id::text, '{}' from app.refunds as r where r.state = 'refused'
-    union all select r.decided_at, r.decided_position, 'refund', r.order_id::text,
-      jsonb_build_object('ref', r.refund_ref, 'lines', case when r.names_units then n.lines end)
-      from app.refunds as r cross join lateral (${linesOf("r")}) as n where app.is_paid_back(r.state)
+    union all select r.created_at, r.position, 'request', r.order_id::text, jsonb_build_object('asked', n.asked)
+      from app.refunds as r cross join lateral (${linesOf("r")}) as n where r.decided_position is distinct from r.position
+    union all select r.decided_at, r.decided_position, case r.state when 'refused' then 'refuse' else 'take_back' end, r.order_id::text, '{}' from app.refunds as r
+      where r.state in ('refused', 'taken_back')
+    -- A request of which other refunds have taken all that it asked for ends with the last of them.
+    union all select r.decided_at, r.decided_position, 'refund', r.order_id::text, jsonb_build_object(
+        'ref', r.refund_ref, 'lines', case when r.names_units then n.lines end, 'freight', r.freight::text, 'answers', r.decided_position <> r.position
+      )
+      from app.refunds as r cross join lateral (${linesOf("r")}) as n
+      where r.state = 'refunded' or (r.state = 'partly_refunded' and exists (select from app.refund_lines as l where l.refund_id = r.id and l.quantity > 0))
     union all select w.add_time, null, 'withdraw', w.id::text, jsonb_build_object('uid', w.uid, 'amount', w.amount::text, 'method', w.method) from app.withdrawals as w
     union all select w.approved_at, null, 'approve', w.id::text, '{}' from app.withdrawals as w where w.approved_at is not null
     union all select w.ended_at, null, 'end', w.id::text, jsonb_build_object('state', w.state) from app.withdrawals as w where w.ended_at is not null
@@ -137,11 +147,14 @@ const EVENTS = `
   ) as e
   order by e.at, e.position nulls first, e.id::text`;
 
-function linesOf(refund: string, units: "quantity" | "asked" = "quantity"): string {
-  return `select coalesce(jsonb_agg(jsonb_build_object('line', p.number, 'quantity', l.${units}) order by p.number), '[]') as lines
+function linesOf(refund: string): string {
+  return `select
+      coalesce(jsonb_agg(jsonb_build_object('line', p.number, 'quantity', coalesce(l.asked, l.quantity)) order by p.number) filter (where coalesce(l.asked, l.quantity) > 0), '[]') as asked,
+      coalesce(jsonb_agg(case when l.concession > 0 then jsonb_build_object('line', p.number, 'amount', l.concession::text)
+        else jsonb_build_object('line', p.number, 'quantity', l.quantity) end order by p.number) filter (where l.quantity > 0 or l.concession > 0), '[]') as lines
     from app.refund_lines as l
     join (select o.id, row_number() over (partition by o.order_id order by o.id) as number from app.order_lines as o where o.order_id = ${refund}.order_id) as p on p.id = l.line_id
-    where l.refund_id = ${refund}.id and l.${units} > 0`;
+    where l.refund_id = ${refund}.id`;
 }
 
 /**
@@ -159,6 +172,7 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
   for (const { uid } of await sql`select u.uid from app.users as u join app.administrators as a on a.auth_id = u.auth_id`)
     model.administrators.add(member(uid));
   const versions = await readPlans(sql, model);
+  model.refundWindow = (await sql`select refund_window_days from app.settings`)[0]!.refund_window_days;
   applyToModel(model, { do: "points_terms", rate: "0.01", maxShare: "0.5" });
 
   const differences: string[] = [];
@@ -198,13 +212,16 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
         perform({ do: "settle", order });
         break;
       case "request":
-        perform({ do: "request_refund", order, lines: more.lines });
+        perform({ do: "request_refund", order, lines: more.asked });
         break;
       case "refuse":
         perform({ do: "refuse_refund", order });
         break;
+      case "take_back":
+        perform({ do: "take_back_refund", order });
+        break;
       case "refund":
-        perform({ do: "refund", order, lines: more.lines, ref: more.ref });
+        perform({ do: "refund", order, lines: more.lines, freight: more.freight, answersRequest: more.answers, ref: more.ref });
         break;
       case "withdraw":
         withdrawalIds.push(id);

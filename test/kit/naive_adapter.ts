@@ -112,7 +112,7 @@ export class NaiveAdapter implements Adapter {
         },
       ],
     );
-    return { bill, settlements, members: Object.fromEntries(members), owed: "0.00" };
+    return { bill, settlements, refunds: {}, members: Object.fromEntries(members), owed: "0.00" };
   }
 
   private numberOf = (name: string) => this.names.indexOf(name) + 1;

@@ -17,12 +17,22 @@ select jsonb_build_object(
     )), '{}')
     from app.settlements as s
   ),
+  'refunds', (
+    select coalesce(jsonb_object_agg(f.order_id, f.rows), '{}')
+    from (
+      select r.order_id, jsonb_agg(jsonb_build_object(
+        'state', r.state, 'paid_back', case when r.state in ('refunded', 'partly_refunded') then r.amount else 0.00 end::text
+      ) order by r.id) as rows
+      from app.refunds as r group by r.order_id
+    ) as f
+  ),
   'members', (
-    select jsonb_object_agg(u.uid, jsonb_build_object(
+    select jsonb_object_agg(u.uid, jsonb_strip_nulls(jsonb_build_object(
+      'held_by_refunds', nullif((app.commission_parts(u.uid, $1::timestamptz)).held_by_refunds, 0)::text,
       'level', u.agent_level, 'money', b.brokerage_price::text, 'withdrawable', app.withdrawable(u.uid, $1::timestamptz)::text,
       'frozen', trim_scale(b.frozen_points)::text, 'available', trim_scale(b.available_points)::text,
       'total_points_earned', trim_scale(b.total_points_earned)::text
-    ))
+    )))
     from app.users as u join app.user_balances as b using (uid)
   ),
   'owed', app.liabilities_json(null, $1::timestamptz) -> 'owed'

@@ -12,11 +12,6 @@ const BEGINNING = "2026-01-01T00:00:00Z";
 /** No month is archived, so all rows may stand in the default partition. */
 const WITHOUT_MONTHS = "9999-12-31";
 
-/** The model of the histories does not know amounts that are paid back while goods are kept. */
-function unknownToTheModel(): never {
-  throw new Error("A refund of an amount cannot be played on the store yet.");
-}
-
 /** Drives the engine in a database of its own. Its functions get the times of the events. */
 export class StoreAdapter implements Adapter {
   readonly about = { name: "this store", time: "set" } as const;
@@ -58,9 +53,11 @@ export class StoreAdapter implements Adapter {
     await this.act({ do: "points_terms", rate: terms.points_rate, maxShare: terms.points_max_share });
     await this.act({ do: "plan", plan: planOf(plan) });
     await this.act({ do: "levels", levels: levels.map(levelOf) });
-    for (const [name, { price, is_queue_goods: isQueueGoods }] of Object.entries(products)) {
+    await this.sql`update app.settings set refund_window_days = ${terms.refund_window_days}`;
+    for (const [name, { price, freight, is_queue_goods: isQueueGoods }] of Object.entries(products)) {
       const [product] = await this.sql<{ id: number }[]>`
-        insert into app.products (title, price, is_queue_goods, is_show) values (${name}, ${price}, ${isQueueGoods}, true) returning id::integer`;
+        insert into app.products (title, price, freight, is_queue_goods, is_show)
+        values (${name}, ${price}, ${freight}, ${isQueueGoods}, true) returning id::integer`;
       this.products.set(name, product!.id);
     }
     for (const [name, referrer] of Object.entries(members)) {
@@ -74,8 +71,8 @@ export class StoreAdapter implements Adapter {
     if (event.do === "together") return this.payTogether(event.orders);
     if (event.do === "settle" && event.orders) throw new Error("No vector settles some of the orders that wait.");
     if (event.do === "end_withdrawal" && event.state !== "refused") {
-      if (await this.act({ do: "advance_withdrawal", withdrawal: this.withdrawals.indexOf(event.withdrawal) + 1, state: "approved" }))
-        return true;
+      const withdrawal = this.withdrawals.indexOf(event.withdrawal) + 1;
+      if (await this.act({ do: "advance_withdrawal", withdrawal, state: "approved", ...heldOf(event) })) return true;
     }
     const isRefused = await this.act(this.actionOf(event), event.do === "release" ? event.day : undefined);
     if (!isRefused && event.do === "order") this.orders.push(event.order);
@@ -105,15 +102,23 @@ export class StoreAdapter implements Adapter {
       case "settle":
         return { do: "run_jobs", limit: 1000 };
       case "refund": {
-        const lines =
-          event.lines?.map((each) => ({ line: each.line, quantity: "units" in each ? each.units : unknownToTheModel() })) ?? null;
-        return { do: "refund", order, lines, ref: null };
+        const lines = event.lines?.map((each) => ("units" in each ? quantityOf(each) : each)) ?? null;
+        const { amount, freight, answers_request: answersRequest } = event;
+        return {
+          ...{ do: "refund", order, lines, ref: null },
+          ...(amount !== undefined && { amount }),
+          ...(freight !== undefined && { freight }),
+          ...(answersRequest !== undefined && { answersRequest }),
+        };
       }
       case "request_refund":
-        return { do: "request_refund", order, lines: null };
+        return { do: "request_refund", order, lines: event.lines?.map(quantityOf) ?? null };
+      case "ship":
+        return { do: "deliver", order };
       case "cancel":
       case "receive":
       case "refuse_refund":
+      case "take_back_refund":
         return { do: event.do, order };
       case "change_plan":
         return { do: "plan", plan: planOf(event.plan) };
@@ -123,6 +128,10 @@ export class StoreAdapter implements Adapter {
         return { do: "set_level", member, grade: event.grade, hold: event.hold };
       case "refer":
         return { do: "bind", member, under: this.member(event.referrer) };
+      case "set_referrer":
+        return { do: "set_referrer", member, under: this.member(event.referrer) };
+      case "leave":
+        return { do: "leave", member, isDeletion: event.asked };
       case "set_no_assess":
         return { do: "no_assess", member, value: event.no_assess };
       case "release":
@@ -130,7 +139,7 @@ export class StoreAdapter implements Adapter {
       case "request_withdrawal":
         return { do: "withdraw", member, amount: event.amount, method: "bank" };
       case "end_withdrawal":
-        return { do: "end_withdrawal", withdrawal: this.withdrawals.indexOf(event.withdrawal) + 1, state: event.state };
+        return { do: "end_withdrawal", withdrawal: this.withdrawals.indexOf(event.withdrawal) + 1, state: event.state, ...heldOf(event) };
       case "adjust":
         return { do: "adjust", member, brokerage: event.money, frozen: event.frozen, available: event.available, by: 0 };
     }
@@ -139,7 +148,7 @@ export class StoreAdapter implements Adapter {
   /** @param day the day that a release names @returns whether the store has refused it, by one of its own errors. @throws Error for any other error */
   private async act(action: Action, day?: string): Promise<boolean> {
     const outcome = await this.store.apply(action, Date.parse(this.now), day ?? null);
-    if (outcome === "ok" || /^\d+$/.test(outcome)) return false;
+    if (outcome === "ok" || outcome === "left" || /^\d+$/.test(outcome)) return false;
     if (/^[a-z_]+$/.test(outcome)) return true;
     throw new Error(`${JSON.stringify(action)}: ${outcome}`);
   }
@@ -148,7 +157,7 @@ export class StoreAdapter implements Adapter {
 
   async result(): Promise<Result> {
     const [row] = await this.sql.unsafe(RESULT, [this.now]);
-    const { bill, settlements, members, owed } = row!.result;
+    const { bill, settlements, refunds, members, owed } = row!.result;
     const [nameOfMember, nameOfOrder] = [namesOf(await this.uids(), this.members), namesOf(await this.orderIds(), this.orders)];
     const rows = Object.entries(bill as Record<string, { order?: number }[]>).map(([uid, each]) => [
       nameOfMember(uid),
@@ -161,6 +170,7 @@ export class StoreAdapter implements Adapter {
     return {
       bill: Object.fromEntries(rows),
       settlements: Object.fromEntries(settled),
+      refunds: Object.fromEntries(Object.entries(refunds as object).map(([order, each]) => [nameOfOrder(order), each])),
       members: Object.fromEntries(Object.entries(members as object).map(([uid, each]) => [nameOfMember(uid), each])),
       owed,
     };
@@ -186,6 +196,9 @@ export class StoreAdapter implements Adapter {
 
 /** The names of what was made in this sequence, by ids in the same sequence. */
 const namesOf = (ids: string[], names: string[]) => (id: unknown) => names[ids.indexOf(String(id))] ?? String(id);
+
+const quantityOf = ({ line, units }: { line: number; units: number }) => ({ line, quantity: units });
+const heldOf = ({ held }: { held?: string | undefined }) => (held === undefined ? {} : { held });
 
 function planOf(plan: Partial<Plan>): PlanChange {
   const named = {

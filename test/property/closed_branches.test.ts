@@ -55,9 +55,13 @@ function memberOf(store: Store, action: Action): number | null {
   return action.do === "sign_up" ? action.under : null;
 }
 
-/** What the model knows of some members and of the orders of some. Team totals, which no rule reads, are left out. */
+/**
+ * What the model knows of some members and of the orders of some. Team totals, which no rule reads, are left out, and maturities, which are of the
+ * earner of an order.
+ */
 function viewOf(store: Store, isMember: (number: number) => boolean, isBuyer = isMember) {
-  const { members, orders } = snapshotOfModel(store);
+  const { members, orders: all } = snapshotOfModel(store);
+  const orders = all.map(({ settlement, ...order }) => ({ ...order, settlement: settlement && { ...settlement, maturity: null } }));
   return {
     members: members.flatMap(({ team: _, ...member }, index) => (isMember(index + 1) ? [{ number: index + 1, ...member }] : [])),
     orders: orders.flatMap((order, index) => (isBuyer(store.orders[index]!.buyer) ? [{ number: index + 1, ...order }] : [])),
@@ -68,11 +72,14 @@ function viewOf(store: Store, isMember: (number: number) => boolean, isBuyer = i
 function mayOpen(store: Store, head: number, action: Action): boolean {
   switch (action.do) {
     case "bind":
+    case "set_referrer":
     case "levels":
     case "plan":
       return true;
     case "set_level":
       return [head, ...store.upline(head)].includes(action.member);
+    case "leave":
+      return action.member === head;
     case "refund":
       return memberOf(store, action) === head;
     default:
@@ -87,7 +94,7 @@ function checkBranch(before: Store, after: Store, head: number, action: Action):
   const insideOrHead = (number: number) => inside(number) || number === head;
   const member = memberOf(before, action);
   // A member who gets a referrer in the branch brings along everyone below, and is part of it from then on.
-  if (action.do === "bind" && insideOrHead(action.under)) return;
+  if ((action.do === "bind" || action.do === "set_referrer") && insideOrHead(action.under)) return;
   const isInside = member !== null && (inside(member) || (action.do === "sign_up" && member === head));
   if (member !== null && !isInside)
     return deepStrictEqual(viewOf(after, inside), viewOf(before, inside), `of an action outside the branch of ${head}`);

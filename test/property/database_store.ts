@@ -4,9 +4,9 @@ import { LIMITS } from "./model/adjustments.ts";
 import { type Archived, NOTHING_ARCHIVED } from "./model/archive.ts";
 import type { Told } from "./model/events.ts";
 import { PLANNER_SETTINGS, type PlannerSetting } from "../support/planner.ts";
-import type { Action, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
+import type { Action, LevelSetting, NamedRefund, PlanChange, RefundLine } from "./model/actions.ts";
 import { shortest, type Snapshot } from "./model/snapshot.ts";
-import { PRODUCTS } from "./model/store.ts";
+import { PRODUCTS, REFUND_WINDOW } from "./model/store.ts";
 import { hasWechat, TRANSFER_LIMITS } from "./model/transfer_terms.ts";
 import { TERMS } from "./model/withdrawals.ts";
 
@@ -29,7 +29,7 @@ export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
     set lifecycle_from = '2025-01-01', first_order_minutes = 129600, withdrawal_minimum = ${TERMS.minimum}, withdrawal_fee_rate = ${TERMS.feeRate}, withdrawal_methods = ${TERMS.methods},
       transfer_minimum = ${TRANSFER_LIMITS.minimum}, transfer_maximum = ${TRANSFER_LIMITS.maximum}, transfer_name_from = ${TRANSFER_LIMITS.nameFrom},
       adjustment_limit_money = ${LIMITS.money}, adjustment_limit_points = ${LIMITS.points},
-      refund_window_days = 0`;
+      refund_window_days = ${REFUND_WINDOW}`;
   for (const product of PRODUCTS) {
     await sql`
       insert into app.products (title, price, freight, is_queue_goods, is_show, stock)
@@ -113,7 +113,8 @@ export class DatabaseStore {
         return this.adjust(action, at);
       case "batch":
         return this.attempt(
-          `select b.withdrawals || ' of ' || (b.amount * 100)::bigint from app.create_withdrawal_batch(${quote(action.method)}, null, null, null, ${at}) as b`,
+          `select b.withdrawals || ' of ' || (b.amount * 100)::bigint
+          from app.create_withdrawal_batch(${quote(action.method)}, null, null, null, ${at}, p_held_by_refunds => ${action.held ?? "null"}) as b`,
           true,
         );
       case "transfer_state":
@@ -123,6 +124,8 @@ export class DatabaseStore {
         );
       case "notify_transfer":
         return this.attempt(this.notificationOf(action, at), true);
+      case "leave":
+        return this.attempt(`select test_kit.leave(${this.uid(action.member)}, ${action.isDeletion}, ${at})`, true);
       case "sum_teams":
         return this.sumTeams(action.limit);
       case "planner":
@@ -197,7 +200,7 @@ export class DatabaseStore {
     const [newest] = await this.sql.unsafe("select coalesce(max(id), 0) as id from app.user_bill");
     const at = `${quote(new Date(now).toISOString())}::timestamptz`;
     const preview = await this.attempt(
-      `select app.preview_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${at})`,
+      `select app.preview_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${at}${this.namedBesides(action)})`,
       true,
     );
     if (!preview.startsWith("{")) return undefined;
@@ -262,7 +265,9 @@ export class DatabaseStore {
   async wrongForecasts(now: number): Promise<unknown[]> {
     const rows = await this.sql.unsafe(
       `select m.uid, p.product, f.foretold, f.paid
-      from (select b.uid from app.user_balances as b order by b.total_places desc, b.uid limit 2) as m
+      from (
+        select b.uid from app.user_balances as b join app.users as u using (uid) where u.left_at is null order by b.total_places desc, b.uid limit 2
+      ) as m
       cross join (values (1), (3)) as p (product)
       cross join lateral test_kit.foretell(m.uid, p.product, $1::timestamptz) as f`,
       [new Date(now).toISOString()],
@@ -466,6 +471,8 @@ export class DatabaseStore {
         return `app.set_points_terms(${action.rate}, ${action.maxShare})`;
       case "bind":
         return `app.bind_spread(${this.uid(action.member)}, ${this.uid(action.under)}, ${at})`;
+      case "set_referrer":
+        return `app.set_spread(${this.uid(action.member)}, ${this.uid(action.under)}, 'Test', null, ${at})`;
       case "pay":
         return `app.pay_order(${this.orderId(action.order)}, 'test', ${quote(action.ref)}, ${at})`;
       case "cancel":
@@ -480,9 +487,11 @@ export class DatabaseStore {
         return `app.request_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, 'test', ${at})`;
       case "refuse_refund":
         return `app.refuse_refund(${this.orderId(action.order)}, ${at})`;
+      case "take_back_refund":
+        return `app.take_back_refund(${this.orderId(action.order)}, ${at})`;
       case "refund": {
         const ref = action.ref === null ? "null" : quote(action.ref);
-        return `app.refund_order(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${ref}, ${at})`;
+        return `app.refund_order(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${ref}, ${at}${this.namedBesides(action)})`;
       }
       case "plan":
         return `app.create_plan(${json(planJson(action.plan))}, null, ${at})`;
@@ -494,10 +503,10 @@ export class DatabaseStore {
         return `app.set_no_assess(${this.uid(action.member)}, ${action.value}, null, ${at})`;
       case "advance_withdrawal":
         return action.state === "approved"
-          ? `app.approve_withdrawal(${this.locked(action.withdrawal)}, ${at})`
-          : `app.move_withdrawal(app.lock_withdrawal(${this.withdrawalId(action.withdrawal)}), 'paying', ${at})`;
+          ? `app.approve_withdrawal(${this.locked(action.withdrawal)}, ${at}, p_held_by_refunds => ${action.held ?? "null"})`
+          : `app.move_withdrawal(${this.locked(action.withdrawal)}, 'paying', ${at}, p_held_by_refunds => ${action.held ?? "null"})`;
       case "end_withdrawal":
-        return `test_kit.end_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${at})`;
+        return `test_kit.end_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${at}, ${action.held ?? "null"})`;
       case "begin_transfer":
         return `app.begin_transfer(${this.withdrawalNo(action.withdrawal)}, 'merchant', ${at})`;
       case "cancel_transfer":
@@ -668,13 +677,24 @@ export class DatabaseStore {
     return member === 0 ? "null" : `(select auth_id::text from app.users where uid = ${this.uid(member)})`;
   }
 
-  private lines(order: number, lines: RefundLines): string {
+  private lines(order: number, lines: RefundLine[] | null): string {
     if (lines === null) return "null::jsonb";
-    const each = lines.map(({ line, quantity }) => {
+    const each = lines.map(({ line, ...named }) => {
       const id = `(select id from app.order_lines where order_id = ${this.orderId(order)} order by id offset ${line - 1} limit 1)`;
-      return `jsonb_build_object('line_id', ${line === 0 ? UNKNOWN_ID : id}, 'quantity', ${quantity})`;
+      const what = "quantity" in named ? `'quantity', ${named.quantity}` : `'amount', ${quote(named.amount)}`;
+      return `jsonb_build_object('line_id', ${line === 0 ? UNKNOWN_ID : id}, ${what})`;
     });
     return `jsonb_build_array(${each.join()})`;
+  }
+
+  /** What a refund names besides lines. */
+  private namedBesides({ amount, freight, answersRequest }: NamedRefund): string {
+    const named = [
+      ...(amount === undefined ? [] : [`p_amount => ${amount}`]),
+      ...(freight === undefined ? [] : [`p_freight => ${freight}`]),
+      ...(answersRequest === undefined ? [] : [`p_answers_request => ${answersRequest}`]),
+    ];
+    return named.map((each) => `, ${each}`).join("");
   }
 }
 

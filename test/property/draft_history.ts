@@ -28,6 +28,8 @@ const ALIKE = [
   "receive",
   "request_refund",
   "refuse_refund",
+  "take_back_refund",
+  "ask",
   "refund",
   "no_assess",
 ];

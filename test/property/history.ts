@@ -9,39 +9,41 @@ import {
   type Opening,
   type PlanChange,
   type Provider,
-  type RefundLines,
   TRANSFER_STATES,
   type TaxMethod,
   type WithdrawalMethod,
 } from "./model/actions.ts";
 import { PLANNER_SETTINGS } from "../support/planner.ts";
-import { type Order, TASK_TYPES } from "./model/state.ts";
-import { isPaid, refundStatus, type Store } from "./model/store.ts";
+import { TASK_TYPES } from "./model/state.ts";
+import { refundStatus, type Store } from "./model/store.ts";
+import { oneOf, pick, pickFrom, pickOrder } from "./pick.ts";
+import {
+  ask,
+  askOf,
+  depart,
+  departOf,
+  hold,
+  holdOf,
+  leaving,
+  refundOf,
+  refundStep,
+  repeated,
+  requestLines,
+  requestOf,
+  rise,
+  riseOf,
+} from "./refund_steps.ts";
 
 /** A step of a random history. It is converted to actions when the existing members and orders are known. */
-export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "buy_at_once" | "keep_failing" | "transfer" | "pay_out" };
-
-/** Picks an existing item; 0 picks the newest. A few of the highest numbers pick one that does not exist. */
-const pick = fc.nat(199);
-const isMissing = (picked: number) => picked >= 198;
-
-function pickFrom(picked: number, count: number): number {
-  return isMissing(picked) || count === 0 ? 0 : count - (picked % count);
-}
-
-/** Usually picks an order for which the step is valid, sometimes any order. */
-function pickOrder(picked: number, store: Store, makesSense: (order: Order, number: number) => boolean): number {
-  const sensible = store.orders.flatMap((order, index) => (makesSense(order, index + 1) ? [index + 1] : []));
-  return picked % 5 === 4 || sensible.length === 0 ? pickFrom(picked, store.orders.length) : sensible.at(-1 - (picked % sensible.length))!;
-}
+export type Step = { [key: string]: unknown } & {
+  do: Action["do"] | "buy" | "buy_at_once" | "keep_failing" | "transfer" | "pay_out" | "ask" | "hold" | "depart" | "rise";
+};
 
 /** An administrator, or now and then the owner of the database. */
 function pickAdministrator(picked: number, store: Store): number {
   const administrators = [...store.administrators, 0];
   return administrators[picked % administrators.length]!;
 }
-
-const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);
 
 const item: fc.Arbitrary<Item> = fc.record(
   {
@@ -70,14 +72,6 @@ const usualPoints = fc.record({
     )
     .map(([some, payable]) => [...payable, ...some.slice(1)]),
 });
-const refundLines = fc.option(
-  fc.array(
-    fc.record({ line: pick, quantity: fc.oneof({ weight: 20, arbitrary: oneOf(1, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 5) }) }),
-    { minLength: 1, maxLength: 2 },
-  ),
-  { freq: 2, nil: null },
-);
-
 const ratioText = fc.oneof(
   oneOf("0", "0.2", "0.33333", "0.5", "1"),
   fc.integer({ min: 0, max: 99_999 }).map((n) => `0.${String(n).padStart(5, "0")}`),
@@ -230,6 +224,8 @@ const nightSessions = fc.record({ do: fc.constant("night_sessions" as const), co
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: signUp },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("bind" as const), member: pick, under: pick }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("set_referrer" as const), member: pick, under: pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("leave" as const), member: pick, isDeletion: fc.boolean() }) },
   { weight: 22, arbitrary: buy },
   { weight: 5, arbitrary: buyAtOnce },
   { weight: 12, arbitrary: buyWithPoints },
@@ -265,12 +261,13 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant("receive" as const), order: pick }) },
   { weight: 16, arbitrary: runJobs },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("settle" as const), order: pick }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("request_refund" as const), order: pick, lines: refundLines }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("refuse_refund" as const), order: pick }) },
-  {
-    weight: 9,
-    arbitrary: fc.record({ do: fc.constant("refund" as const), order: pick, lines: refundLines, ref: oneOf(null, null, "a", "b") }),
-  },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("request_refund" as const), order: pick, lines: requestLines }) },
+  { weight: 6, arbitrary: fc.record({ do: oneOf("refuse_refund" as const, "take_back_refund" as const), order: pick }) },
+  { weight: 12, arbitrary: refundStep },
+  { weight: 8, arbitrary: ask },
+  { weight: 6, arbitrary: hold },
+  { weight: 4, arbitrary: depart },
+  { weight: 8, arbitrary: rise },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -312,6 +309,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("advance_withdrawal" as const),
       withdrawal: pick,
       state: oneOf("approved", "approved", "paying"),
+      repeatsHeld: fc.boolean(),
     }),
   },
   {
@@ -320,9 +318,17 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("end_withdrawal" as const),
       withdrawal: pick,
       state: oneOf("paid", "paid", "refused", "failed", "cancelled"),
+      repeatsHeld: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("batch" as const),
+      method: oneOf("bank", "bank", "bank", "alipay", "wechat"),
+      repeatsHeld: fc.boolean(),
+    }),
+  },
   { weight: 3, arbitrary: taxMethod },
   { weight: 2, arbitrary: allowTax },
   { weight: 8, arbitrary: payOut },
@@ -411,6 +417,8 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     never
   > & { do: Step["do"] };
   const member = (number: number) => pickFrom(number, store.members.length);
+  // Who has left does nothing any more, except what the store does with what they left.
+  const present = (number: number) => (store.members[member(number) - 1]?.left ? 0 : member(number));
   const order = (number: number) => pickFrom(number, store.orders.length);
   switch (step.do) {
     case "sign_up": {
@@ -418,15 +426,18 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       return [{ do: step.do, under: member(step.under), ...(opening && { opening }) }];
     }
     case "bind":
-      return [{ do: step.do, member: member(step.member), under: member(step.under) }];
+    case "set_referrer":
+      return [{ do: step.do, member: present(step.member), under: member(step.under) }];
+    case "leave":
+      return leaving(store, member(step.member), picked.isDeletion as boolean);
     case "create":
-      return [{ do: step.do, buyer: member(step.buyer), items: step.items }];
+      return [{ do: step.do, buyer: present(step.buyer), items: step.items }];
     case "buy": {
       const next = store.orders.length + 1;
       const { usePoints, then } = picked as { usePoints?: string; then?: string };
       // Points are spent by members who have some, where there are any.
-      const rich = store.members.flatMap(({ available }, index) => (available > 0n ? [index + 1] : []));
-      const buyer = usePoints !== undefined && rich.length > 0 ? rich[(step.buyer as number) % rich.length]! : member(step.buyer);
+      const rich = store.members.flatMap(({ available, left }, index) => (available > 0n && !left ? [index + 1] : []));
+      const buyer = usePoints !== undefined && rich.length > 0 ? rich[(step.buyer as number) % rich.length]! : present(step.buyer);
       const create: Action = { do: "create", buyer, items: step.items, ...(usePoints !== undefined && { usePoints }) };
       if (then === "leave") return [create];
       return [create, then === "cancel" ? { do: "cancel", order: next } : { do: "pay", order: next, ref: `payment ${next}` }];
@@ -439,7 +450,7 @@ export function actionsOf(picked: Step, store: Store): Action[] {
         .sort((one, other) => one.turn - other.turn)
         .map(({ order: number }) => number);
       return [
-        ...purchases.map(({ buyer, items }): Action => ({ do: "create", buyer: member(buyer), items })),
+        ...purchases.map(({ buyer, items }): Action => ({ do: "create", buyer: present(buyer), items })),
         ...numbers.flatMap((number): Action[] => [
           { do: "pay", order: number, ref: `payment ${number}` },
           { do: "wait", minutes: pause },
@@ -478,9 +489,9 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     }
     case "withdraw": {
       // Usually somebody who has something to withdraw.
-      const rich = store.members.flatMap((_, index) => (withdrawable(store, index + 1) > 0n ? [index + 1] : []));
+      const rich = store.members.flatMap(({ left }, index) => (!left && withdrawable(store, index + 1) > 0n ? [index + 1] : []));
       const number = picked.member as number;
-      const who = number % 5 === 4 || rich.length === 0 ? member(number) : rich[number % rich.length]!;
+      const who = number % 5 === 4 || rich.length === 0 ? present(number) : rich[number % rich.length]!;
       const all = who === 0 ? 0n : withdrawable(store, who);
       const amount = formatAmount({ half: all / 2n, more: all + 1n }[picked.part as string] ?? all, MONEY_DECIMALS);
       const odd: Record<string, string> = { "parts of a cent": "10.005", "too little": "0.99", "least transfer": "2.51" };
@@ -490,7 +501,7 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       return [{ do: step.do, member: who, amount: odd[picked.part as string] ?? amount, method, isNamed }];
     }
     case "pay_out": {
-      const who = member(picked.member as never);
+      const who = present(picked.member as never);
       if (who === 0) return [];
       const given = "1234.56";
       const amount = formatAmount((withdrawable(store, who) + money(given)) / 3n, MONEY_DECIMALS);
@@ -524,10 +535,16 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const withdrawal = pickFrom(picked.withdrawal as number, store.withdrawals.length);
       // Only the worker moves a withdrawal to WeChat to paying.
       if (picked.state === "paying" && store.withdrawals[withdrawal - 1]?.transfer) return [{ do: "begin_transfer", withdrawal }];
-      return [{ do: step.do, withdrawal, state: picked.state } as Action];
+      const held = repeated(picked, store, [withdrawal]);
+      return [{ do: step.do, withdrawal, state: picked.state, ...held } as Action];
+    }
+    case "batch": {
+      const { method } = picked as never as { method: WithdrawalMethod };
+      const taken = store.withdrawals.flatMap((each, index) => (each.method === method && each.state === "approved" ? [index + 1] : []));
+      return [{ do: "batch", method, ...repeated(picked, store, taken) }];
     }
     case "administrator":
-      return [{ do: step.do, member: member(step.member) }];
+      return [{ do: step.do, member: present(step.member) }];
     case "allow_tax":
       return [{ ...(picked as never as Extract<Action, { do: "allow_tax" }>), member: member(picked.member as number) }];
     case "adjust": {
@@ -572,14 +589,20 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     case "settle":
       return [{ do: step.do, order: order(step.order) }];
     case "refuse_refund":
+    case "take_back_refund":
       return [{ do: step.do, order: pickOrder(step.order, store, (each) => refundStatus(each) === 1) }];
     case "request_refund":
-    case "refund": {
-      const number = pickOrder(step.order, store, (each) => isPaid(each) && refundStatus(each) !== 2);
-      const lineCount = store.orders[number - 1]?.lines.length ?? 0;
-      const lines = (step.lines as RefundLines)?.map(({ line, quantity }) => ({ line: pickFrom(line, lineCount), quantity })) ?? null;
-      return [step.do === "refund" ? { do: step.do, order: number, lines, ref: step.ref } : { do: step.do, order: number, lines }];
-    }
+      return [requestOf(picked as never, store)];
+    case "refund":
+      return [refundOf(picked as never, store)];
+    case "ask":
+      return askOf(picked, store);
+    case "hold":
+      return holdOf(picked, store);
+    case "depart":
+      return departOf(picked, store);
+    case "rise":
+      return riseOf(picked, store);
     case "set_level":
       return [{ do: step.do, member: member(step.member), grade: step.grade, hold: step.hold as boolean | null }];
     case "no_assess":

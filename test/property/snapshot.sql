@@ -2,7 +2,7 @@
 select jsonb_build_object(
   'members', (
     select jsonb_agg(jsonb_build_object(
-      'referrer', u.spread_uid, 'level', u.agent_level, 'isHeld', u.is_held, 'noAssess', u.no_assess,
+      'referrer', u.spread_uid, 'hasLeft', u.left_at is not null, 'level', u.agent_level, 'isHeld', u.is_held, 'noAssess', u.no_assess,
       'brokerage', b.brokerage_price::text, 'frozen', b.frozen_points::text, 'available', b.available_points::text,
       'totalEarned', b.total_points_earned::text, 'totalBrokerage', b.total_brokerage::text, 'totalPlaces', b.total_places,
       'cycleNo', b.cycle_no, 'cyclePlan', b.cycle_plan_version, 'cycleIsOpen', b.cycle_is_open, 'ownOrders', b.own_orders,
@@ -28,7 +28,7 @@ select jsonb_build_object(
         from app.bill('-infinity', 'infinity') r where r.uid = u.uid
       ),
       'levelChanges', (
-        select coalesce(jsonb_agg(jsonb_build_object('from', c.from_level, 'to', c.to_level, 'order', c.order_id) order by c.id), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('from', c.from_level, 'to', c.to_level, 'order', c.order_id, 'cause', c.cause) order by c.id), '[]')
         from app.level_changes c where c.uid = u.uid
       ),
       'releases', (
@@ -59,7 +59,14 @@ select jsonb_build_object(
         )
       ) end,
       'refunds', (
-        select coalesce(jsonb_agg(jsonb_build_object('state', f.state, 'ref', f.refund_ref, 'amount', f.amount::text, 'points', f.points::text) order by f.id), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'state', f.state, 'ref', f.refund_ref, 'amount', f.amount::text, 'freight', f.freight::text, 'points', f.points::text, 'lines', (
+            select coalesce(jsonb_agg(jsonb_build_array(
+              (select count(*) from app.order_lines n where n.order_id = o.id and n.id <= r.line_id), r.quantity, r.asked, r.concession::text
+            ) order by r.line_id), '[]')
+            from app.refund_lines r where r.refund_id = f.id
+          )
+        ) order by f.id), '[]')
         from app.refunds f where f.order_id = o.id
       ),
       'job', case when j.order_id is not null then jsonb_build_object(

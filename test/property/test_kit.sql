@@ -134,7 +134,7 @@ end
 $$;
 
 -- How an administrator ends a withdrawal, or its member cancels it.
-create function test_kit.end_withdrawal(p_id bigint, p_state text, p_now timestamptz)
+create function test_kit.end_withdrawal(p_id bigint, p_state text, p_now timestamptz, p_held numeric default null)
 returns void
 language plpgsql
 as $$
@@ -145,7 +145,32 @@ begin
   elsif p_state in ('paid', 'failed') then
     perform app.reject_end_by_hand(app.lock_withdrawal(p_id), p_now);
   end if;
-  perform app.move_withdrawal(app.lock_withdrawal(p_id), p_state, p_now, case when p_state <> 'paid' then 'test' end);
+  perform app.move_withdrawal(
+    app.lock_withdrawal(p_id), p_state, p_now, case when p_state <> 'paid' then 'test' end, p_held_by_refunds => p_held
+  );
+end
+$$;
+
+-- A member leaves: by a deletion that they asked for a week ago, or because somebody removes the account. Returns whether they did.
+create function test_kit.leave(p_uid bigint, p_is_deletion boolean, p_now timestamptz)
+returns text
+language plpgsql
+as $$
+declare
+  v_has_left boolean;
+begin
+  if p_is_deletion then
+    insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
+    select u.uid, u.auth_id, p_now - interval '7 days', p_now, 0, 0, 0 from app.users as u where u.uid = p_uid and u.auth_id is not null;
+    v_has_left := found and app.delete_account_if_due(p_uid, p_now);
+    delete from app.account_deletions as d where d.uid = p_uid and d.done_at is null;
+  else
+    delete from auth.users as a using app.users as u where u.uid = p_uid and a.id = u.auth_id;
+    v_has_left := found;
+  end if;
+  -- Auth has no other time than that of the clock.
+  update app.users as u set left_at = p_now where u.uid = p_uid and v_has_left;
+  return case when v_has_left then 'left' else 'stays' end;
 end
 $$;
 
@@ -317,13 +342,13 @@ begin
     )
     select
       b.uid, coalesce(l.commission, 0.00),
-      w.amount + coalesce(m.amount, 0) + coalesce(o.amount, 0) + coalesce(l.commission_reversed, 0),
+      w.amount + w.held + coalesce(m.amount, 0) + coalesce(o.amount, 0) + coalesce(l.commission_reversed, 0),
       coalesce(l.points, 0.0000),
       b.frozen_points + b.available_points + coalesce(s.points, 0) + coalesce(l.points_reversed, 0),
       w.amount, b.uid in (select d.uid from app.debts(p_now) as d)
     from app.user_balances as b
     left join bill as l on l.uid = b.uid
-    cross join lateral (select app.withdrawable(b.uid, p_now) as amount) as w
+    cross join lateral (select c.withdrawable as amount, c.held_by_refunds as held from app.commission_parts(b.uid, p_now) as c) as w
     left join lateral (select sum(m.amount_left) as amount from app.maturing(b.uid, p_now) as m) as m on true
     left join lateral (
       select sum(d.amount) as amount from app.withdrawals as d where d.uid = b.uid and d.state in ('requested', 'approved', 'paying', 'paid')

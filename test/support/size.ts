@@ -10,7 +10,7 @@ export const longFormOnly = full ? undefined : "only npm run test:full runs it";
 export const testSize = {
   /** Number of random histories compared with the model (test/property). HISTORIES=<number> sets another one. */
   histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 30)),
-  /** Number of random histories of the model alone, in which each closed branch is compared with a store of its own (test/property). */
+  /** Number of random histories of the model alone, in which each closed branch is compared with a store of its own (test/property), or which the kit decides too (test/kit). */
   branchHistories: full ? 2_000 : 80,
   /** Number of drafts that are simulated and put in force on random histories (test/property). */
   drafts: full ? 400 : 20,

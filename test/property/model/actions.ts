@@ -48,12 +48,31 @@ export type WithdrawalMethod = "bank" | "alipay" | "wechat";
 export const TRANSFER_STATES = ["accepted", "confirming", "transferring", "cancelling", "succeeded", "failed", "cancelled"] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
-export type RefundLines = { line: number; quantity: number }[] | null;
+/** The units that a request names; null: all that is left. */
+export type RequestLines = { line: number; quantity: number }[] | null;
+
+/** What a refund names of a line: units, or an amount while the goods are kept. */
+export type RefundLine = { line: number; quantity: number } | { line: number; amount: string };
+export type RefundLines = RefundLine[] | null;
+
+/** What a refund names: lines, or an amount for the order as a whole; nothing: what the open request asks for, else all that is left. */
+export interface NamedRefund {
+  lines: RefundLines;
+  amount?: string;
+  /** Omitted: what is left of it with the last unit before the shipment, else nothing. */
+  freight?: string;
+  /** Omitted: whether it has a line of the open request. */
+  answersRequest?: boolean;
+}
 
 export type Action =
   /** opening: the balances that an imported member brings. */
   | { do: "sign_up"; under: number; opening?: Opening }
   | { do: "bind"; member: number; under: number }
+  /** An administrator sets or corrects the referrer. */
+  | { do: "set_referrer"; member: number; under: number }
+  /** The member leaves: by a deletion that was asked for a week ago, or because somebody removes the account. */
+  | { do: "leave"; member: number; isDeletion: boolean }
   /** usePoints: the most points to use. */
   | { do: "create"; buyer: number; items: Item[]; usePoints?: string }
   /** How many points pay 1.00, and the greatest share of a price that they can pay. */
@@ -74,9 +93,11 @@ export type Action =
   | { do: "receive"; order: number }
   | { do: "run_jobs"; limit: number }
   | { do: "settle"; order: number }
-  | { do: "request_refund"; order: number; lines: RefundLines }
+  | { do: "request_refund"; order: number; lines: RequestLines }
   | { do: "refuse_refund"; order: number }
-  | { do: "refund"; order: number; lines: RefundLines; ref: string | null }
+  /** The buyer takes the open request back. */
+  | { do: "take_back_refund"; order: number }
+  | ({ do: "refund"; order: number; ref: string | null } & NamedRefund)
   | { do: "plan"; plan: PlanChange }
   | { do: "levels"; levels: LevelSetting[] }
   | { do: "set_level"; member: number; grade: number; hold: boolean | null }
@@ -95,8 +116,9 @@ export type Action =
   | { do: "night_sessions"; count: number }
   /** isNamed: the member states their full name, which WeChat needs for large amounts. */
   | { do: "withdraw"; member: number; amount: string; method: WithdrawalMethod; isNamed?: boolean }
-  | { do: "advance_withdrawal"; withdrawal: number; state: "approved" | "paying" }
-  | { do: "end_withdrawal"; withdrawal: number; state: "paid" | "refused" | "failed" | "cancelled" }
+  /** held: the amount that open refund requests hold of it, as the caller repeats it. */
+  | { do: "advance_withdrawal"; withdrawal: number; state: "approved" | "paying"; held?: string }
+  | { do: "end_withdrawal"; withdrawal: number; state: "paid" | "refused" | "failed" | "cancelled"; held?: string }
   /** Begins a run of the worker for a transfer: from now on, WeChat may have been told to pay. */
   | { do: "begin_transfer"; withdrawal: number }
   /** The worker records what WeChat reports about a transfer. unknown: WeChat does not know it, or its response was lost. */
@@ -106,7 +128,7 @@ export type Action =
   /** An administrator has WeChat cancel a transfer that the member has not confirmed. */
   | { do: "cancel_transfer"; withdrawal: number }
   /** Puts all approved withdrawals of a method into a batch. */
-  | { do: "batch"; method: WithdrawalMethod }
+  | { do: "batch"; method: WithdrawalMethod; held?: string }
   /** How tax is withheld from now on. */
   | { do: "tax_method"; method: TaxMethod }
   /** Records what lessens the tax of a member in the present month. */

@@ -3,11 +3,13 @@ import { createAdjustment, decideAdjustment } from "./adjustments.ts";
 import { money, points } from "./amounts.ts";
 import { cancelOrder, confirmReceipt, createOrder, deliverOrder, payOrder, runJobs } from "./orders.ts";
 import { expireOrders, notify, openAttempt, receiveDelivered, recordAttemptState } from "./payments.ts";
-import { refund, refuseRefund, requestRefund } from "./refunds.ts";
+import { bind, setReferrer } from "./referrers.ts";
+import { endRequest, refund, requestRefund } from "./refunds.ts";
 import { release } from "./release.ts";
 import { settle } from "./settlement.ts";
-import { createPlan, setLevel, setLevels, setPointsTerms } from "./settings.ts";
-import { Rejected, reject, type Store } from "./store.ts";
+import { createPlan, setLevel, setLevels, setNoAssess, setPointsTerms } from "./settings.ts";
+import { leave } from "./leavers.ts";
+import { Rejected, type Store } from "./store.ts";
 import { writeDueEvents } from "./due_events.ts";
 import { allowTax, setTaxMethod } from "./tax.ts";
 import { beginTransfer, cancelTransfer, notifyOfTransfer, recordTransferState } from "./transfers.ts";
@@ -29,6 +31,10 @@ function perform(store: Store, action: Action): number | string | void {
       return signUp(store, action.under, action.opening);
     case "bind":
       return bind(store, action.member, action.under);
+    case "set_referrer":
+      return setReferrer(store, action.member, action.under);
+    case "leave":
+      return leave(store, action.member, action.isDeletion);
     case "create":
       return createOrder(store, action.buyer, action.items, action.usePoints);
     case "points_terms":
@@ -60,9 +66,11 @@ function perform(store: Store, action: Action): number | string | void {
     case "request_refund":
       return requestRefund(store, action.order, action.lines);
     case "refuse_refund":
-      return refuseRefund(store, action.order);
+      return endRequest(store, action.order, "refused");
+    case "take_back_refund":
+      return endRequest(store, action.order, "taken_back");
     case "refund":
-      return refund(store, action.order, action.lines, action.ref);
+      return refund(store, action.order, action);
     case "plan":
       return createPlan(store, action.plan);
     case "levels":
@@ -70,8 +78,7 @@ function perform(store: Store, action: Action): number | string | void {
     case "set_level":
       return setLevel(store, action.member, action.grade, action.hold);
     case "no_assess":
-      store.member(action.member).noAssess = action.value;
-      return;
+      return setNoAssess(store, action.member, action.value);
     case "release":
       return release(store, action.daysFromToday);
     case "break_settlements":
@@ -93,9 +100,9 @@ function perform(store: Store, action: Action): number | string | void {
     case "withdraw":
       return requestWithdrawal(store, action);
     case "advance_withdrawal":
-      return advanceWithdrawal(store, action.withdrawal, action.state);
+      return advanceWithdrawal(store, action.withdrawal, action.state, action.held);
     case "end_withdrawal":
-      return endWithdrawal(store, action.withdrawal, action.state);
+      return endWithdrawal(store, action.withdrawal, action.state, action.held);
     case "begin_transfer":
       return beginTransfer(store, action.withdrawal);
     case "transfer_state":
@@ -105,7 +112,7 @@ function perform(store: Store, action: Action): number | string | void {
     case "cancel_transfer":
       return cancelTransfer(store, action.withdrawal);
     case "batch":
-      return createBatch(store, action.method);
+      return createBatch(store, action.method, action.held);
     case "tax_method":
       return setTaxMethod(store, action.method);
     case "allow_tax":
@@ -121,10 +128,11 @@ function perform(store: Store, action: Action): number | string | void {
   }
 }
 
-/** An invalid share link does not prevent a sign-up. */
+/** An invalid share link, or that of somebody who left, does not prevent a sign-up. */
 function signUp(store: Store, under: number, opening?: Opening): void {
   store.members.push({
-    referrer: store.members[under - 1] ? under : 0,
+    left: null,
+    referrer: store.members[under - 1]?.left === null ? under : 0,
     level: 0,
     isHeld: false,
     noAssess: false,
@@ -152,16 +160,4 @@ function signUp(store: Store, under: number, opening?: Opening): void {
     passedOn: null,
     reverses: null,
   });
-}
-
-/** A referrer is set once, and is neither the member nor a member of the own downline. */
-function bind(store: Store, number: number, under: number): void {
-  const member = store.member(number);
-  if (member.referrer !== 0 && member.referrer === under) return;
-  if (member.referrer !== 0) reject("spread_already_bound");
-  if (number === under) reject("spread_is_self");
-  if (!store.members[under - 1]) reject("spread_unknown");
-  if (store.upline(under).includes(number)) reject("spread_in_own_downline");
-  member.referrer = under;
-  store.tell("member.referred", number, under);
 }

@@ -1,4 +1,5 @@
-import { isOpen, maturesAt } from "./withdrawals.ts";
+import { maturesAt } from "./maturities.ts";
+import { isOpen } from "./withdrawals.ts";
 import { refundStatus, reject, type Store } from "./store.ts";
 import type { Order } from "./state.ts";
 
@@ -28,7 +29,8 @@ export function openInArchive(store: Store): string[] {
 function isUnfinished(store: Store, order: Order): boolean {
   const isUnderWay = order.state === "unpaid" || (refundStatus(order) !== 2 && ["paid", "delivered"].includes(order.state));
   const matures =
-    order.grants.some(({ kind, remaining }) => kind === "commission" && remaining > 0n) && maturesAt(store, order) > store.now;
+    order.grants.some(({ kind, member, remaining }) => kind === "commission" && remaining > 0n && !store.member(member).left) &&
+    maturesAt(store, order) > store.now;
   return isUnderWay || refundStatus(order) === 1 || matures;
 }
 

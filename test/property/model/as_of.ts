@@ -1,10 +1,12 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
 import { copyOf } from "./branches.ts";
+import { heldByRefunds } from "./holds.ts";
+import { maturesAt, maturing } from "./maturities.ts";
 import { releaseOf } from "./rules.ts";
 import type { BillRow, Plan } from "./state.ts";
 import { isReported, pointsLeft, type Store } from "./store.ts";
 import { withheldOf } from "./tax.ts";
-import { isOpen, maturesAt, maturing, withdrawable } from "./withdrawals.ts";
+import { isOpen, withdrawable } from "./withdrawals.ts";
 
 const sum = <Item>(items: readonly Item[], amountOf: (item: Item) => bigint) => items.reduce((total, item) => total + amountOf(item), 0n);
 const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
@@ -59,6 +61,7 @@ export function memberAsOf(store: Store, number: number) {
         adjusted: asMoney(sum(adjustments, ({ brokerage }) => brokerage)),
         withdrawable: asMoney(withdrawable(store, number)),
         maturing: asMoney(maturing(store, number)),
+        held_by_refunds: asMoney(heldByRefunds(store, number)),
         reserved: asMoney(sum(withdrawals.filter(isOpen), ({ amount }) => amount)),
         paid: asMoney(
           sum(
@@ -100,7 +103,7 @@ function progressAsOf(store: Store, number: number, totalBrokerage: bigint) {
     tier_ratios: ratios,
     brokerage_scope: planInForce.scope satisfies Plan["scope"],
     brokerage_timing: planInForce.timing,
-    eligible: store.orders.some((order) => order.buyer === number && isReported(order)),
+    eligible: !store.member(number).left && store.orders.some((order) => order.buyer === number && isReported(order)),
     cycle_no: cycles.length + (open ? 0 : 1),
     cycle_current: taken,
     cycle_remaining: plan.peoplePerCycle - taken,
@@ -117,7 +120,8 @@ export function liabilitiesAsOf(store: Store) {
   const can = numbers.map((number) => withdrawable(store, number));
   const balances = store.members.map(({ brokerage }) => brokerage);
   const waiting = store.orders.flatMap((order) => {
-    const left = order.grants.find(({ kind }) => kind === "commission")?.remaining ?? 0n;
+    const commission = order.grants.find(({ kind }) => kind === "commission");
+    const left = commission && !store.member(commission.member).left ? commission.remaining : 0n;
     return left > 0n && maturesAt(store, order) > store.now ? [{ order, left }] : [];
   });
   const days = new Map<string, bigint>();
@@ -128,11 +132,18 @@ export function liabilitiesAsOf(store: Store) {
   const debts = sum(can, (amount) => atLeastZero(-amount));
   const uncovered = sum(balances, (amount) => atLeastZero(-amount));
   const reserved = sum(open, ({ amount }) => amount);
+  const gone = store.members.filter(({ left }) => left);
+  const here = store.members.filter(({ left }) => !left);
   const { month, withheld, lastMonth } = withheldOf(store);
   return {
     as_of: new Date(store.now).toISOString(),
     owed: asMoney(sum(balances, atLeastZero) + reserved),
-    withdrawable: asMoney(sum(can, atLeastZero)),
+    withdrawable: asMoney(
+      sum(
+        numbers.filter((number) => !store.member(number).left),
+        (number) => atLeastZero(withdrawable(store, number)),
+      ),
+    ),
     maturing: asMoney(sum(waiting, ({ left }) => left)),
     maturing_after_receipt: asMoney(
       sum(
@@ -140,6 +151,13 @@ export function liabilitiesAsOf(store: Store) {
         ({ left }) => left,
       ),
     ),
+    held_by_refunds: asMoney(sum(numbers, (number) => heldByRefunds(store, number))),
+    left: {
+      members: gone.filter(({ brokerage, frozen, available }) => brokerage > 0n || frozen > 0n || available > 0n).length,
+      commission: asMoney(sum(gone, ({ brokerage }) => atLeastZero(brokerage))),
+      frozen_points: asPoints(sum(gone, ({ frozen }) => frozen)),
+      available_points: asPoints(sum(gone, ({ available }) => atLeastZero(available))),
+    },
     reserved: asMoney(reserved),
     debts: asMoney(debts),
     debts_covered: asMoney(debts - uncovered),
@@ -148,12 +166,12 @@ export function liabilitiesAsOf(store: Store) {
     matures: [...days].sort().map(([date, amount]) => ({ date, amount: asMoney(amount) })),
     tax: { month, withheld: asMoney(withheld), withheld_last_month: asMoney(lastMonth) },
     points: {
-      frozen: asPoints(sum(store.members, ({ frozen }) => frozen)),
-      available: asPoints(sum(store.members, ({ available }) => atLeastZero(available))),
+      frozen: asPoints(sum(here, ({ frozen }) => frozen)),
+      available: asPoints(sum(here, ({ available }) => atLeastZero(available))),
       negative: asPoints(sum(store.members, ({ available }) => atLeastZero(-available))),
       members_below_zero: store.members.filter(({ available }) => available < 0n).length,
     },
     // The first day of the forecast, which rounds each member's points.
-    releasing: store.members.filter(({ frozen }) => releaseOf(frozen) > 0n).length,
+    releasing: here.filter(({ frozen }) => releaseOf(frozen) > 0n).length,
   };
 }

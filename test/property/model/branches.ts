@@ -10,10 +10,12 @@ export function membersBelow(store: Store, head: number): Set<number> {
 export function isClosed(store: Store, head: number): boolean {
   const above = store.upline(head).map((number) => store.member(number));
   if (above.length === 0) return true;
-  const pointsOf = ({ level }: Member) => store.level(level).umbrellaPoints;
+  const { left } = store.member(head);
+  const pointsOf = (member: Member) => (member.left ? 0n : store.level(member.level).umbrellaPoints);
   const isCounted = ({ level }: Member) => level < store.topGrade();
   if (above.some(isCounted) || above.some((member) => pointsOf(member) > pointsOf(store.member(head)))) return false;
-  const eligibleSince = store.orders.filter((order) => order.buyer === head && isReported(order)).map(({ paidAt }) => paidAt!);
+  const own = left ? [] : store.orders.filter((order) => order.buyer === head && isReported(order));
+  const eligibleSince = own.map(({ paidAt }) => paidAt!);
   const stopsOrdersPaidAt = (time: number) => eligibleSince.some((since) => since <= time);
   const below = membersBelow(store, head);
   const waiting = store.orders.filter((order) => below.has(order.buyer) && isPaid(order) && hasQueueGoods(order) && !order.settlement);

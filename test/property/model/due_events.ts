@@ -2,22 +2,27 @@ import { asMoney } from "./events.ts";
 import { expiresAt } from "./payments.ts";
 import type { Store } from "./store.ts";
 import { MINUTE } from "./time.ts";
-import { maturesAt } from "./withdrawals.ts";
+import { isHeld } from "./holds.ts";
+import { maturesAt } from "./maturities.ts";
 
 const NOTICE = 10 * MINUTE;
 
-/** Tells what time has caused since the last call: matured commission of which something is left, and orders that are about to expire. */
+/**
+ * Tells what time has caused since the last call: commission of which something is left and that can be withdrawn, because it has matured and no
+ * refund request holds it, and orders that are about to expire.
+ */
 export function writeDueEvents(store: Store): void {
   const matured = store.orders
     .flatMap((order, index) => {
       const commission = order.grants.find(({ kind }) => kind === "commission");
-      return commission ? [{ number: index + 1, commission, at: maturesAt(store, order) }] : [];
+      return commission && !isHeld(order) ? [{ number: index + 1, commission, at: maturesAt(store, order) }] : [];
     })
     .filter(({ number, at }) => at <= store.now && !store.announced.has(number))
     .sort((one, other) => one.at - other.at || one.number - other.number);
   for (const { number, commission } of matured) {
     store.announced.add(number);
-    if (commission.remaining > 0n) store.tell("commission.matured", number, commission.member, { amount: asMoney(commission.remaining) });
+    if (commission.remaining > 0n && !store.member(commission.member).left)
+      store.tell("commission.matured", number, commission.member, { amount: asMoney(commission.remaining) });
   }
   store.orders.forEach((order, index) => {
     const at = expiresAt(order);

@@ -1,5 +1,7 @@
+import { heldByRefunds } from "./holds.ts";
+import { maturing } from "./maturities.ts";
 import { pointsLeft, type Store } from "./store.ts";
-import { isOpen, maturing, withdrawable } from "./withdrawals.ts";
+import { isOpen, withdrawable } from "./withdrawals.ts";
 
 /** How much more commission and points a member was given than is accounted for. */
 interface Difference {
@@ -34,6 +36,7 @@ export function unaccounted(store: Store): Difference[] {
           sum(given, ({ brokerage }) => brokerage) -
           withdrawable(store, member) -
           maturing(store, member) -
+          heldByRefunds(store, member) -
           sum(out, ({ amount }) => amount),
         points: granted(false) + sum(given, (each) => each.frozen + each.available) - frozen - available - spent,
       };

@@ -27,6 +27,7 @@ export function createOrder(store: Store, buyer: number, items: Item[], usePoint
       points: 0n,
       quantity,
       unitsLeft: quantity,
+      concessions: [],
       isQueueGoods: product.isQueueGoods,
     };
   });
@@ -45,6 +46,7 @@ export function createOrder(store: Store, buyer: number, items: Item[], usePoint
     paidAt: null,
     payRef: null,
     isBelowMinimum: false,
+    freight: lines.reduce((sum, { product, quantity }) => sum + money(PRODUCTS[product - 1]!.freight) * BigInt(quantity), 0n),
     refunds: [],
     settlement: null,
     grants: [],
@@ -58,8 +60,12 @@ export function createOrder(store: Store, buyer: number, items: Item[], usePoint
       formatAmount(paid, MONEY_DECIMALS),
       formatAmount(store.pointsTerms.rate, MONEY_DECIMALS),
     );
+  // What costs nothing is paid at once.
+  const number = store.orders.length;
+  if (priceOf(store.order(number)) === 0n) payOrder(store, number, freeRef(number));
 }
 
+const freeRef = (number: number) => `free ${number}`;
 const sumOf = (lines: OrderLine[], field: "points" | "paidByPoints" | "paid") => lines.reduce((sum, line) => sum + line[field], 0n);
 
 /** Points pay for what is not queue goods: at most the points that are wanted and available, and a share of the price. */
@@ -98,11 +104,11 @@ export function bookPoints(store: Store, number: number, points: bigint, basis: 
   });
 }
 
-/** With timing on_pay, a job settles the order (R2). */
+/** With timing on_pay, a job settles the order (R2). A later payment of what costs nothing changes nothing. */
 export function payOrder(store: Store, number: number, ref: string): void {
   const order = store.order(number);
   if (ref === "") reject("invalid_argument");
-  if (order.payRef === ref) return;
+  if (order.payRef === ref || order.payRef === freeRef(number)) return;
   if (order.payRef !== null) reject("order_already_paid");
   if (order.state !== "unpaid") reject("order_state_conflict");
   if (store.orders.some((other) => other.payRef === ref)) reject("payment_reference_used");
@@ -118,8 +124,7 @@ export function payOrder(store: Store, number: number, ref: string): void {
 }
 
 /** What an order costs: its lines after discount and points, and the freight. */
-export const priceOf = ({ lines }: Order): bigint =>
-  lines.reduce((sum, { paid, product, quantity }) => sum + paid + money(PRODUCTS[product - 1]!.freight) * BigInt(quantity), 0n);
+export const priceOf = ({ lines, freight }: Order): bigint => lines.reduce((sum, { paid }) => sum + paid, freight);
 
 export function cancelOrder(store: Store, number: number, isExpired = false): void {
   const order = store.order(number);

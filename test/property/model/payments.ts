@@ -13,6 +13,12 @@ const RECEIPT = 7 * DAY;
 const isOpen = ({ state }: Attempt) => state === "open";
 const payRef = (order: number, attempt: number, provider: string) => `${provider} ${order}-${attempt}`;
 
+/** Whether a provider has the money that an order was paid with, so that it is asked to pay back what is refunded. */
+export function isPaidAtProvider(store: Store, number: number): boolean {
+  const order = store.order(number);
+  return order.attempts.some(({ provider }, index) => order.payRef === payRef(number, index + 1, provider));
+}
+
 /** @returns the number of the attempt, and whether the open one must be closed first */
 export function openAttempt(store: Store, number: number, provider: Provider, method: string): string {
   const order = store.order(number);

@@ -1,32 +1,39 @@
-import type { RefundLines } from "./actions.ts";
+import type { NamedRefund, RequestLines } from "./actions.ts";
 import { rejectArchived } from "./archive.ts";
-import { formatAmount, MONEY_DECIMALS } from "./amounts.ts";
 import { asMoney, asPoints } from "./events.ts";
-import { amountLeft, commissionOf, pointsOfCommission } from "./rules.ts";
+import { isHeld } from "./holds.ts";
+import { forfeit } from "./leavers.ts";
 import { bookPoints } from "./orders.ts";
-import type { Grant, Order, Refund, Units } from "./state.ts";
-import { hasQueueGoods, isPaid, queueBase, queueUnits, reject, type Store } from "./store.ts";
+import { checkedUnits, costOf, freightOf, leftToGrant, partsOf, pointsOf, unitsOf } from "./refund_amounts.ts";
+import { freePlace, reverseGrants } from "./reversals.ts";
+import { andRaise } from "./rises.ts";
+import type { Order, Part, Refund, Units } from "./state.ts";
+import { hasQueueGoods, isPaid, openRequest, queueBase, queueUnits, reject, type Store } from "./store.ts";
 import { settle } from "./settlement.ts";
+import { DAY } from "./time.ts";
 
-export function requestRefund(store: Store, number: number, lines: RefundLines): void {
+export function requestRefund(store: Store, number: number, lines: RequestLines): void {
   const order = paidOrder(store, number);
   if (openRequest(order)) reject("refund_state_conflict");
-  const units = checkedUnits(order, lines);
-  order.refunds.push({
-    state: "requested",
-    namesUnits: false,
-    ref: null,
-    units,
-    amount: costOf(order, units),
-    points: pointsOf(order, units),
-  });
-  tellState(store, number, order.refunds.at(-1)!);
+  if (order.receivedAt !== null && order.receivedAt + store.refundWindow * DAY <= store.now) reject("refund_window_over");
+  const asked = checkedUnits(order, lines);
+  const request: Refund = { state: "requested", named: "", ref: null, asked, ...valueOfUnits(order, asked) };
+  order.refunds.push(request);
+  tellState(store, number, request);
+  tellHold(store, number, "held", sourceOf(order, request));
 }
 
-export function refuseRefund(store: Store, number: number): void {
-  const request = openRequest(paidOrder(store, number)) ?? reject("refund_not_found");
-  request.state = "refused";
-  tellState(store, number, request);
+/** An administrator refuses the open request, or the buyer takes it back. The order counts again. */
+export function endRequest(store: Store, number: number, state: "refused" | "taken_back"): void {
+  const order = paidOrder(store, number);
+  const request = openRequest(order) ?? reject("refund_not_found");
+  andRaise(store, number, () => {
+    const wasHeld = isHeld(order);
+    request.state = state;
+    tellState(store, number, request);
+    if (wasHeld) tellHold(store, number, "released", sourceOf(order, request));
+    return sourceOf(order, request);
+  });
 }
 
 function tellState(store: Store, number: number, refund: Refund): void {
@@ -35,98 +42,101 @@ function tellState(store: Store, number: number, refund: Refund): void {
   store.tell(`refund.${refund.state}`, number, buyer, payload);
 }
 
-/** Refunds the named units, else those of the open request, else all that is left. */
-export function refund(store: Store, number: number, lines: RefundLines, ref: string | null): void {
+/** Refunds what is named, else what the open request asks for, else all that is left. */
+export function refund(store: Store, number: number, { ref, ...named }: NamedRefund & { ref: string | null }): void {
   const order = paidOrder(store, number);
-  const before = ref === null ? undefined : order.refunds.find((refund) => refund.ref === ref);
-  if (before) {
-    const isSame = lines === null ? !before.namesUnits : areSame(lines, before.units);
-    return isSame ? undefined : reject("refund_reference_used");
-  }
-  const request = openRequest(order);
-  const units = lines === null && request ? request.units : checkedUnits(order, lines);
-  if (store.broken.includes(number) && !order.settlement && leavesNoQueueGoods(order, units)) reject("settlement_is_broken");
+  const text = textOf(named);
+  const before = ref === null ? undefined : order.refunds.find((each) => each.ref === ref);
+  if (before) return before.named === text ? undefined : reject("refund_reference_used");
+  const parts = partsOf(order, named);
+  if (named.answersRequest && !openRequest(order)) reject("refund_not_found");
+  // Of an amount, freight is refunded only where it is named.
+  const freight = freightOf(order, parts, named.freight ?? (named.amount === undefined ? undefined : "0"));
+  if (parts.length === 0 && freight === 0n) reject("invalid_argument");
+  if (store.broken.includes(number) && !order.settlement && leavesNoQueueGoods(order, parts)) reject("settlement_is_broken");
 
-  if (request && lines === null) {
-    request.state = "refunded";
-    request.ref = ref;
-  } else {
-    // A refund of named units refuses an open request.
-    if (request) {
-      request.state = "refused";
-      tellState(store, number, request);
-    }
-    order.refunds.push({
-      state: "refunded",
-      namesUnits: lines !== null,
-      ref,
-      units,
-      amount: costOf(order, units),
-      points: pointsOf(order, units),
-    });
-  }
-  const completed = request && lines === null ? request : order.refunds.at(-1)!;
-  tellState(store, number, completed);
-  bookPoints(store, number, pointsOf(order, units));
-  for (const { line, quantity } of units) {
-    order.lines[line - 1]!.unitsLeft -= quantity;
-    // The units of a shipped order do not return to the stock.
-    if (order.state === "paid") store.addToStock(order.lines[line - 1]!.product, quantity);
-  }
-  if (order.settlement) reverseGrants(store, number, completed);
-  if (order.settlement && queueBase(order) === 0n) freePlace(store, number);
+  andRaise(store, number, () => {
+    const wasHeld = isHeld(order);
+    const completed = complete(order, valueOf(order, parts, freight), named.answersRequest);
+    Object.assign(completed, { ref, named: text });
+    giveToBuyer(store, number, completed);
+    reduceRequest(store, number);
+    const source = sourceOf(order, completed);
+    const reversed = order.settlement ? reverseGrants(store, number) : [];
+    if (order.settlement && queueBase(order) === 0n) freePlace(store, number);
+    forfeit(store, order.buyer);
+    tellState(store, number, completed);
+    for (const { member, amount } of reversed) store.tell("commission.reversed", number, member, { amount: asMoney(amount) }, source);
+    if (wasHeld && !openRequest(order)) tellHold(store, number, "released", source);
+    return source;
+  });
   if (!order.settlement && hasQueueGoods(order) && queueUnits(order) === 0) settle(store, number);
 }
 
-/** Reduces every grant of the order to what the rest of it should have paid, at the same place, ratio and levels. */
-function reverseGrants(store: Store, number: number, refund: Refund): void {
+/** A request holds what its order has paid, and its answer releases what is left of it. */
+function tellHold(store: Store, number: number, what: "held" | "released", source: string): void {
   const order = store.order(number);
-  for (const grant of order.grants) {
-    const { basis, amount } = whatIsLeft(order, grant);
-    const excess = grant.remaining - amount;
-    const { frozen } = store.member(grant.member);
-    const fromFrozen = excess < frozen ? excess : frozen;
-    const isMoney = grant.kind === "commission";
-    const original = store.member(grant.member).bill[grant.billPosition - 1]!;
-    store.book(grant.member, {
-      ...original,
-      type: isMoney ? "brokerage_reversal" : "frozen_points_reversal",
-      brokerage: isMoney ? -excess : 0n,
-      frozen: isMoney ? 0n : -fromFrozen,
-      available: isMoney ? 0n : fromFrozen - excess,
-      basis,
-      passedOn: null,
-      reverses: grant.billPosition,
-    });
-    if (isMoney && excess > 0n)
-      store.tell("commission.reversed", number, grant.member, { amount: asMoney(excess) }, `refund ${order.refunds.indexOf(refund) + 1}`);
-    grant.remaining = amount;
+  const commission = order.grants.find(({ kind, remaining }) => kind === "commission" && remaining > 0n);
+  if (!commission || (what === "held" && !isHeld(order))) return;
+  store.tell(`commission.${what}`, number, commission.member, { amount: asMoney(commission.remaining) }, source);
+}
+
+/** What a refund of units pays back, or would, with freight by default. */
+function valueOfUnits(order: Order, units: Units): Pick<Refund, "parts" | "amount" | "freight" | "points"> {
+  const parts = units.map((each) => ({ ...each, concession: 0n }));
+  return valueOf(order, parts, freightOf(order, parts));
+}
+
+/** What a refund pays back, before its units are gone. */
+function valueOf(order: Order, parts: Part[], freight: bigint): Pick<Refund, "parts" | "amount" | "freight" | "points"> {
+  return { parts, amount: costOf(order, parts) + freight, freight, points: pointsOf(order, parts) };
+}
+
+/**
+ * Makes a refund the answer to the open request if it has units that the request asks for, or the administrator says so and it has an amount of
+ * such a line; not if they say that it is none. Otherwise it has a row of its own, and the request stays open. @returns the row
+ */
+function complete(order: Order, value: ReturnType<typeof valueOf>, answersRequest: boolean | undefined): Refund {
+  const request = openRequest(order);
+  const asked = request?.asked ?? [];
+  const unitsFor = (line: number) => value.parts.find((part) => part.line === line)?.quantity ?? 0;
+  const hasLine = asked.some(({ line }) => value.parts.some((part) => part.line === line));
+  const hasSome = asked.some(({ line }) => unitsFor(line) > 0) || (answersRequest === true && hasLine);
+  const hasAll = asked.every(({ line, quantity }) => unitsFor(line) >= quantity);
+  if (request && hasSome && (answersRequest ?? true))
+    return Object.assign(request, value, { state: hasAll ? "refunded" : "partly_refunded" } as const);
+  order.refunds.push({ state: "refunded", named: "", ref: null, asked: null, ...value });
+  return order.refunds.at(-1)!;
+}
+
+/** Points return to the buyer, and units of an order that was not shipped to the stock. */
+function giveToBuyer(store: Store, number: number, { parts, points }: Refund): void {
+  const order = store.order(number);
+  bookPoints(store, number, points);
+  for (const { line: lineNumber, quantity, concession } of parts) {
+    const line = order.lines[lineNumber - 1]!;
+    if (concession > 0n) line.concessions.push({ amount: concession, unitsLeft: line.unitsLeft });
+    line.unitsLeft -= quantity;
+    if (order.state === "paid") store.addToStock(line.product, quantity);
   }
 }
 
-function whatIsLeft(order: Order, grant: Grant): { basis: string; amount: bigint } {
-  const base = queueBase(order);
-  const units = base === 0n ? 0 : queueUnits(order);
-  const commission = commissionOf(base, order.settlement!.rate ?? 0n);
-  switch (grant.kind) {
-    case "commission":
-      return { basis: formatAmount(base, MONEY_DECIMALS), amount: commission };
-    case "commission_points":
-      return { basis: formatAmount(commission, MONEY_DECIMALS), amount: pointsOfCommission(commission, grant.rate) };
-    case "level_points":
-      return { basis: units.toString(), amount: grant.rate * BigInt(units) };
+/** A request that another refund leaves open asks for what is left of it. If nothing is, it was granted in part. */
+function reduceRequest(store: Store, number: number): void {
+  const order = store.order(number);
+  const request = openRequest(order);
+  if (!request) return;
+  const left = leftToGrant(order, request.asked!);
+  if (left.length > 0) {
+    Object.assign(request, valueOfUnits(order, left));
+    return;
   }
+  Object.assign(request, { state: "partly_refunded", parts: [], amount: 0n, freight: 0n, points: 0n });
+  tellState(store, number, request);
 }
 
-/** Completed cycles stay completed: their places never become free again. */
-function freePlace(store: Store, number: number): void {
-  const settlement = store.order(number).settlement!;
-  if (settlement.earner === 0 || settlement.placeIsFreed) return;
-  const cycle = store.member(settlement.earner).cycles[settlement.cycleNo! - 1]!;
-  if (cycle.isClosed) return;
-  cycle.places[settlement.place! - 1] = null;
-  settlement.placeIsFreed = true;
-}
+/** How events name a refund: by its position among those of its order. */
+const sourceOf = (order: Order, refund: Refund) => `refund ${order.refunds.indexOf(refund) + 1}`;
 
 function paidOrder(store: Store, number: number): Order {
   const order = store.order(number);
@@ -135,46 +145,11 @@ function paidOrder(store: Store, number: number): Order {
   return order;
 }
 
-function leavesNoQueueGoods(order: Order, units: Units): boolean {
-  const refunded = units.filter(({ line }) => order.lines[line - 1]!.isQueueGoods).reduce((sum, { quantity }) => sum + quantity, 0);
+function leavesNoQueueGoods(order: Order, parts: Units): boolean {
+  const refunded = unitsOf(parts.filter(({ line }) => order.lines[line - 1]!.isQueueGoods));
   return hasQueueGoods(order) && queueUnits(order) === refunded;
 }
 
-function openRequest(order: Order): Refund | undefined {
-  return order.refunds.find((refund) => refund.state === "requested");
-}
-
-function checkedUnits(order: Order, lines: RefundLines): Units {
-  if (lines === null) {
-    const all = order.lines.map((line, index) => ({ line: index + 1, quantity: line.unitsLeft })).filter(({ quantity }) => quantity > 0);
-    return all.length > 0 ? all : reject("refund_exceeds_order");
-  }
-  if (lines.length === 0 || lines.some(({ quantity }) => quantity < 1)) reject("invalid_argument");
-  if (new Set(lines.map(({ line }) => line)).size < lines.length) reject("invalid_argument");
-  if (lines.some(({ line, quantity }) => quantity > (order.lines[line - 1]?.unitsLeft ?? 0))) reject("refund_exceeds_order");
-  return lines;
-}
-
-function costOf(order: Order, units: Units): bigint {
-  return units.reduce((sum, { line, quantity }) => {
-    const { paid, quantity: bought, unitsLeft } = order.lines[line - 1]!;
-    return sum + amountLeft(paid, bought, unitsLeft) - amountLeft(paid, bought, unitsLeft - quantity);
-  }, 0n);
-}
-
-/** The points that the units return to the buyer. */
-function pointsOf(order: Order, units: Units): bigint {
-  return units.reduce((sum, { line, quantity }) => {
-    const { points, quantity: bought, unitsLeft } = order.lines[line - 1]!;
-    return sum + amountLeft(points, bought, unitsLeft) - amountLeft(points, bought, unitsLeft - quantity);
-  }, 0n);
-}
-
-function areSame(some: Units, others: Units): boolean {
-  const text = (units: Units) =>
-    units
-      .map(({ line, quantity }) => `${line}:${quantity}`)
-      .sort()
-      .join();
-  return text(some) === text(others);
-}
+/** What a caller has named, so that the same in another sequence is the same text. */
+const textOf = ({ lines, amount, freight }: NamedRefund): string =>
+  JSON.stringify([lines?.map((each) => JSON.stringify(Object.entries(each).sort())).sort(), amount, freight]);

@@ -39,12 +39,13 @@ function releaseDay(store: Store, day: string): void {
 
 /** Whether a member has points to release for a day. */
 export function hasToRelease(store: Store, number: number, day: string): boolean {
-  return releaseOf(baseOf(store, store.member(number), day)) > 0n;
+  return !store.member(number).left && releaseOf(baseOf(store, store.member(number), day)) > 0n;
 }
 
 /** Releases the points of one member for a day. */
 export function releaseMember(store: Store, number: number, day: string): void {
   const member = store.member(number);
+  if (member.left) return;
   const base = baseOf(store, member, day);
   const released = releaseOf(base);
   if (released === 0n) return;

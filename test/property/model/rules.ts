@@ -15,6 +15,25 @@ export function amountLeft(amount: bigint, quantity: number, unitsLeft: number):
   return (amount * BigInt(unitsLeft)) / BigInt(quantity);
 }
 
+/** An amount of a line that was paid back while its goods were kept, when this many of its units were left. */
+export interface Concession {
+  amount: bigint;
+  unitsLeft: number;
+}
+
+/**
+ * What is left of what was paid for a line: n x (p / q - a1 / m1 - a2 / m2 ...), exactly, and rounded down once. Of n units left of q that cost p,
+ * each concession a was granted when m units were left, so each of those units costs a / m less.
+ */
+export function paidLeft(paid: bigint, quantity: number, unitsLeft: number, concessions: readonly Concession[]): bigint {
+  let [numerator, denominator] = [paid, BigInt(quantity)];
+  for (const { amount, unitsLeft: units } of concessions) {
+    numerator = numerator * BigInt(units) - amount * denominator;
+    denominator *= BigInt(units);
+  }
+  return (numerator * BigInt(unitsLeft)) / denominator;
+}
+
 /** The release of one day for a frozen balance (both in 1/10000): 0.0004 of it. */
 export function releaseOf(frozen: bigint): bigint {
   return (frozen * 4n) / 10_000n;

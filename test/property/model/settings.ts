@@ -1,7 +1,16 @@
 import type { LevelSetting, PlanChange } from "./actions.ts";
 import { money, points, ratio } from "./amounts.ts";
 import type { Level, TaskType } from "./state.ts";
+import { raise, raiseAbove } from "./rises.ts";
 import { reject, type Store } from "./store.ts";
+
+/** Orders that count again can raise those above their buyer. */
+export function setNoAssess(store: Store, number: number, isSet: boolean): void {
+  const member = store.member(number);
+  const isFreed = member.noAssess && !isSet;
+  member.noAssess = isSet;
+  if (isFreed && store.countedOrders(number) > 0) raiseAbove(store, number, { kind: "assess" });
+}
 
 export function createPlan(store: Store, change: PlanChange): void {
   const before = store.plans.at(-1)!;
@@ -52,14 +61,16 @@ function areConsistent(levels: Level[]): boolean {
   });
 }
 
-/** @param hold null: a lowered member is held, others keep their hold */
+/** The end of a hold can raise the member, unless the same act lowers them. @param hold null: a lowered member is held, others keep their hold */
 export function setLevel(store: Store, number: number, grade: number, hold: boolean | null): void {
   const member = store.member(number);
   if (!store.levels[grade]?.isActive) reject("level_unknown");
   const isHeld = hold ?? (grade < member.level || member.isHeld);
   if (member.level === grade && member.isHeld === isHeld) return;
-  member.levelChanges.push({ from: member.level, to: grade, order: null });
+  const isFreed = member.isHeld && !isHeld && grade >= member.level;
+  member.levelChanges.push({ from: member.level, to: grade, order: null, cause: null });
   if (grade > member.level) store.tell("level.reached", number, number, { from_level: member.level, to_level: grade });
   member.isHeld = isHeld;
   member.level = grade;
+  if (isFreed) raise(store, number, { kind: "hold" });
 }

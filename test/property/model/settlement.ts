@@ -1,7 +1,8 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
 import { asMoney, asPoints } from "./events.ts";
 import { commissionOf, levelShares, pointsOfCommission } from "./rules.ts";
-import type { BillEntry, Cycle, Grant, Order, Settlement, TaskType } from "./state.ts";
+import { raiseAbove } from "./rises.ts";
+import type { BillEntry, Cycle, Grant, Order, Settlement } from "./state.ts";
 import { hasQueueGoods, isPaid, isReported, queueBase, queueUnits, reject, type Store } from "./store.ts";
 
 /** Settles an order unless it is settled: place and commission, then points by level, then rises. */
@@ -41,7 +42,7 @@ export function settle(store: Store, number: number): void {
   }
   order.settlement = settlement;
   store.jobs.delete(number);
-  if (settlement.state === "settled") raiseUpline(store, number);
+  if (settlement.state === "settled") raiseAbove(store, order.buyer, { kind: "order", source: `order ${number}`, order: number });
 }
 
 /** The members whom the order can pay, nearest first: from the referrer when it was made, up the tree as it is now. */
@@ -59,13 +60,15 @@ function findEarner(store: Store, order: Order, settlement: Settlement, chain: n
   if (chain.length === 0) return "no_referrer";
   const { scope } = store.plan(order.plan!);
   const candidates = scope === "direct" ? chain.slice(0, 1) : chain;
-  return (
-    candidates.find((member) => isEligible(store, member, order)) ?? (scope === "direct" ? "referrer_not_eligible" : "nobody_eligible")
-  );
+  const earner = candidates.find((member) => isEligible(store, member, order));
+  if (earner !== undefined) return earner;
+  if (scope === "umbrella") return "nobody_eligible";
+  return store.member(chain[0]!).left ? "referrer_left" : "referrer_not_eligible";
 }
 
-/** R4: the member has an own reported order, paid no later than the order to settle, and not refunded. */
+/** R4: the member has not left, and has an own reported order, paid no later than the order to settle, and not refunded. */
 function isEligible(store: Store, member: number, order: Order): boolean {
+  if (store.member(member).left) return false;
   return store.orders.some((own) => own.buyer === member && isReported(own) && own.paidAt! <= order.paidAt!);
 }
 
@@ -110,9 +113,10 @@ function openCycle(store: Store, member: number, plan: number): Cycle {
   return opened;
 }
 
-/** R5, R6, R7, at the levels held before this order raises any member. */
+/** R5, R6, R7, at the levels held before this order raises any member. Who has left counts as a level without any points. */
 function payLevelPoints(store: Store, number: number, settlement: Settlement, chain: number[]): void {
-  const shares = levelShares(chain.map((member) => store.level(store.member(member).level)));
+  const nothing = { directPoints: 0n, umbrellaPoints: 0n };
+  const shares = levelShares(chain.map((member) => (store.member(member).left ? nothing : store.level(store.member(member).level))));
   chain.forEach((member, index) => {
     const { perUnit, passedOn } = shares[index]!;
     grant(store, number, member, "level_points", perUnit, perUnit * BigInt(settlement.units), {
@@ -147,20 +151,4 @@ function grant(
     ...entry,
   });
   if (isBooked) store.order(number).grants.push({ member, kind, rate, remaining: amount, billPosition: store.member(member).bill.length });
-}
-
-/** Raises every member above the buyer, grade by grade, as long as all tasks are met. */
-function raiseUpline(store: Store, number: number): void {
-  for (const above of store.upline(store.order(number).buyer)) {
-    const member = store.member(above);
-    if (member.isHeld) continue;
-    const counters = store.counters(above);
-    for (const level of store.levels.filter((candidate) => candidate.isActive && candidate.grade > member.level)) {
-      const isMet = Object.entries(level.tasks).every(([type, target]) => counters[type as TaskType] >= target);
-      if (!isMet) break;
-      member.levelChanges.push({ from: member.level, to: level.grade, order: number });
-      store.tell("level.reached", above, above, { from_level: member.level, to_level: level.grade }, `order ${number}`);
-      member.level = level.grade;
-    }
-  }
 }

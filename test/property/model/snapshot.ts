@@ -1,5 +1,5 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
-import type { BillRow, Member, Order, Settlement } from "./state.ts";
+import type { BillRow, Member, Order, Refund, Settlement } from "./state.ts";
 import { isPaid, pointsLeft, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
 import { TAXABLE_DECIMALS } from "./tax.ts";
 import { DAY } from "./time.ts";
@@ -25,7 +25,7 @@ export function snapshotOfModel(store: Store) {
         isFinished: true,
       };
     }),
-    withdrawals: store.withdrawals.map(({ amount, fee, tax, transfer, requestedAt: _, ...each }) => ({
+    withdrawals: store.withdrawals.map(({ amount, fee, tax, transfer, requestedAt: _, approvedHold: _hold, ...each }) => ({
       ...each,
       amount: asMoney(amount),
       fee: asMoney(fee),
@@ -58,6 +58,7 @@ function memberView(store: Store, member: Member, number: number) {
   const opening = member.bill[0]?.type === "opening_balance" ? member.bill[0].brokerage : 0n;
   return {
     referrer: member.referrer,
+    hasLeft: member.left !== null,
     level: member.level,
     isHeld: member.isHeld,
     noAssess: member.noAssess,
@@ -141,9 +142,19 @@ function orderView(store: Store, order: Order, number: number) {
       commissionPoints: asPoints(settlement.commissionPoints),
       maturity: settlement.commission === 0n ? null : maturityView(store, order, settlement),
     },
-    refunds: order.refunds.map(({ state, ref, amount, points }) => ({ state, ref, amount: asMoney(amount), points: asPoints(points) })),
+    refunds: order.refunds.map(refundView),
     job: job ? { attempts: job.attempts, isDead: job.isDead, runAfter: job.isDead ? null : new Date(job.runAfter).toISOString() } : null,
   };
+}
+
+/** For each line that is asked for or paid back: its position, the units, the units that were asked for, and the concession. */
+function refundView({ state, ref, asked, parts, amount, freight, points }: Refund) {
+  const numbers = [...new Set([...parts, ...(asked ?? [])].map(({ line }) => line))].sort((one, other) => one - other);
+  const lineView = (number: number) => {
+    const part = parts.find(({ line }) => line === number);
+    return [number, part?.quantity ?? 0, asked?.find(({ line }) => line === number)?.quantity ?? null, asMoney(part?.concession ?? 0n)];
+  };
+  return { state, ref, amount: asMoney(amount), freight: asMoney(freight), points: asPoints(points), lines: numbers.map(lineView) };
 }
 
 /** What is left of the commission of an order, and when it matures. */

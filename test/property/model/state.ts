@@ -2,6 +2,7 @@
 // Money is in cents, points in 1/10000, ratios in 1/100000, times in milliseconds.
 
 import type { TaxMethod, TransferState, WithdrawalMethod } from "./actions.ts";
+import type { Concession } from "./rules.ts";
 
 export const TASK_TYPES = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
@@ -42,10 +43,15 @@ export interface Cycle {
   isClosed: boolean;
 }
 
+/** What has raised a member: a settlement, a refund or the answer to a request for one, an order that counts again, a new member below, or the end of a hold. */
+export type RiseCause = "order" | "refund" | "assess" | "refer" | "hold";
+
 export interface LevelChange {
   from: number;
   to: number;
   order: number | null;
+  /** Null: an administrator has set the level. */
+  cause: RiseCause | null;
 }
 
 export interface Release {
@@ -54,7 +60,14 @@ export interface Release {
   released: bigint;
 }
 
+/** How a member left. What was given up and has not been given back since is kept: only who asked for the deletion gives up anything. */
+export interface Leaving {
+  isDeletion: boolean;
+  forfeit: { brokerage: bigint; frozen: bigint; available: bigint };
+}
+
 export interface Member {
+  left: Leaving | null;
   referrer: number;
   level: number;
   /** Whether the level is held. */
@@ -143,19 +156,33 @@ export interface OrderLine {
   points: bigint;
   quantity: number;
   unitsLeft: number;
+  concessions: Concession[];
   isQueueGoods: boolean;
 }
 
 /** Units per line, by the line's position in the order. */
 export type Units = { line: number; quantity: number }[];
 
+/** What a refund pays back of a line: units, or an amount while the goods are kept. */
+export interface Part {
+  line: number;
+  quantity: number;
+  concession: bigint;
+}
+
+/** A request and its answer, or a refund that nobody has asked for. */
 export interface Refund {
-  state: "requested" | "refused" | "refunded";
-  /** Whether its units were named when it was carried out; else they are those of the request, or all that was left. */
-  namesUnits: boolean;
+  state: "requested" | "refused" | "taken_back" | "partly_refunded" | "refunded";
+  /** What the caller named, as text: a repeated reference must name the same. */
+  named: string;
   ref: string | null;
-  units: Units;
+  /** The units that a request asks for; null if nobody has asked. */
+  asked: Units | null;
+  /** What was paid back; of a request that was not granted, what it asks for. */
+  parts: Part[];
+  /** Freight included. */
   amount: bigint;
+  freight: bigint;
   points: bigint;
 }
 
@@ -183,6 +210,7 @@ export interface Order {
   payRef: string | null;
   /** The base when it was paid was below the minimum of its plan. */
   isBelowMinimum: boolean;
+  freight: bigint;
   refunds: Refund[];
   settlement: Settlement | null;
   grants: Grant[];
@@ -210,6 +238,8 @@ export interface Withdrawal {
   method: WithdrawalMethod;
   state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed" | "cancelled";
   isInBatch: boolean;
+  /** What open refund requests held of it when it was approved all the same. */
+  approvedHold: bigint;
   transfer: Transfer | null;
   requestedAt: number;
 }

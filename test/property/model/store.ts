@@ -1,18 +1,21 @@
 import { money, points, ratio } from "./amounts.ts";
 import { type Archived, NOTHING_ARCHIVED } from "./archive.ts";
 import type { Told } from "./events.ts";
-import { amountLeft } from "./rules.ts";
+import { amountLeft, paidLeft } from "./rules.ts";
 import type { TaxMethod } from "./actions.ts";
 import type {
   Adjustment,
   Allowance,
   BillEntry,
   Job,
+  Leaving,
   Level,
   Member,
   Order,
+  OrderLine,
   Plan,
   Product,
+  Refund,
   TaskType,
   Withdrawal,
   Withholding,
@@ -29,6 +32,9 @@ export const PRODUCTS = [
   { price: "3600.00", freight: "0.00", isQueueGoods: true, isOnSale: false, stock: null },
   { price: "7.77", freight: "0.00", isQueueGoods: false, isOnSale: true, stock: null },
 ];
+
+/** The setting of the database under test. */
+export const REFUND_WINDOW = 2;
 
 /** The start time of every history, in milliseconds. */
 export const START = Date.UTC(2025, 2, 1, 3);
@@ -104,6 +110,8 @@ export class Store {
   ];
   /** Points for 1.00 in 1/100, and the greatest share that they pay. */
   pointsTerms = { rate: money("1"), maxShare: ratio("0.5") };
+  /** For how many days after the receipt a buyer can ask for a refund. */
+  refundWindow = REFUND_WINDOW;
   /** What the store has archived, as it reports. */
   archived: Archived = NOTHING_ARCHIVED;
   /** Orders whose settlement fails on purpose. */
@@ -241,14 +249,29 @@ export function pointsLeft(order: Order): bigint {
 
 /** What was paid for the queue goods that are not refunded (R1). */
 export function queueBase(order: Order): bigint {
-  return order.lines.reduce((sum, line) => sum + (line.isQueueGoods ? amountLeft(line.paid, line.quantity, line.unitsLeft) : 0n), 0n);
+  return order.lines.reduce((sum, line) => sum + (line.isQueueGoods ? leftOf(line) : 0n), 0n);
 }
+
+/** What is left of what was paid for a line: for its units, or for as many. */
+export function leftOf({ paid, quantity, unitsLeft, concessions }: OrderLine, units = unitsLeft): bigint {
+  return paidLeft(paid, quantity, units, concessions);
+}
+
+export function openRequest(order: Order): Refund | undefined {
+  return order.refunds.find((refund) => refund.state === "requested");
+}
+
+/** Whether a refund has paid something back, or would have, had it cost anything. */
+export const isPaidBack = ({ state }: Refund): boolean => state === "refunded" || state === "partly_refunded";
+
+/** Whether somebody who left gave up all that they had. */
+export const hasGivenUp = (member: Member): member is Member & { left: Leaving } => member.left?.isDeletion ?? false;
 
 /** 0 none, 1 requested, 2 refunded, 3 partly refunded. */
 export function refundStatus(order: Order): number {
+  if (openRequest(order)) return 1;
   if (isPaid(order) && order.lines.every((line) => line.unitsLeft === 0)) return 2;
-  if (order.refunds.some((refund) => refund.state === "requested")) return 1;
-  return order.refunds.some((refund) => refund.state === "refunded") ? 3 : 0;
+  return order.refunds.some(isPaidBack) ? 3 : 0;
 }
 
 /** Whether an order is a reported order: paid, and not below the minimum base, with queue goods of which something is left (R4). */

@@ -1,4 +1,5 @@
 import type { TransferState } from "./actions.ts";
+import { heldOf } from "./holds.ts";
 import type { Transfer } from "./state.ts";
 import { reject, type Store } from "./store.ts";
 import { withholdTax } from "./tax.ts";
@@ -12,6 +13,8 @@ export function beginTransfer(store: Store, number: number): void {
   const withdrawal = find(store, number);
   const transfer = withdrawal.transfer ?? reject("withdrawal_not_found");
   if (withdrawal.state !== "approved" && withdrawal.state !== "paying") return;
+  // Nobody repeats an amount to the worker: what was approved although it was held, is paid.
+  if (withdrawal.state === "approved" && heldOf(store, withdrawal) > withdrawal.approvedHold) return;
   if (withdrawal.state === "approved") withholdTax(store, withdrawal);
   withdrawal.state = "paying";
   if (transfer.isCancelled || mayBeForgotten(transfer, store.now)) return;

@@ -1,10 +1,12 @@
 import type { Action, WithdrawalMethod } from "./actions.ts";
 import { MONEY_DECIMALS, money } from "./amounts.ts";
 import { asMoney } from "./events.ts";
-import type { Order, Withdrawal } from "./state.ts";
+import { forfeit } from "./leavers.ts";
+import { heldByRefunds, heldOf } from "./holds.ts";
+import { maturing } from "./maturities.ts";
+import type { Withdrawal } from "./state.ts";
 import { reject, type Store } from "./store.ts";
 import { isTaxed, reverseTax, withholdTax } from "./tax.ts";
-import { DAY } from "./time.ts";
 import { canBeTransferred, endsByHand, newTransfer } from "./transfer_terms.ts";
 
 /** The settings of the database under test. The fee rate is in 1/1000. */
@@ -13,23 +15,16 @@ const FEE_PER_MILLE = 6n;
 
 export const isOpen = ({ state }: Withdrawal) => state === "requested" || state === "approved" || state === "paying";
 
-/** The commission of a member that has not matured, summed from the orders: received at least `holdingDays` of their plan ago, and settled. */
-export function maturing(store: Store, number: number): bigint {
-  return store.orders.reduce((sum, order) => {
-    const commission = order.grants.find(({ kind, member }) => kind === "commission" && member === number);
-    if (!commission) return sum;
-    return maturesAt(store, order) <= store.now ? sum : sum + commission.remaining;
-  }, 0n);
-}
-
-/** When the commission of a settled order matures; never, if the order is never received. */
-export function maturesAt(store: Store, order: Order): number {
-  return Math.max(order.receivedAt ?? Infinity, order.settlement!.settledAt) + store.plan(order.plan!).holdingDays * DAY;
-}
-
-/** What a member can withdraw: the balance less what is maturing. Negative after refunds of commission that was withdrawn. */
+/** What a member can withdraw: the balance less what is maturing or held. Negative after refunds of commission that was withdrawn. */
 export function withdrawable(store: Store, number: number): bigint {
-  return store.member(number).brokerage - maturing(store, number);
+  return store.member(number).brokerage - maturing(store, number) - heldByRefunds(store, number);
+}
+
+/** A step towards a payment is refused while a refund request holds what is paid, unless the caller repeats the amount. @returns the amount */
+function checkHold(store: Store, withdrawals: Withdrawal[], repeated: string | undefined): bigint {
+  const held = withdrawals.reduce((sum, each) => sum + heldOf(store, each), 0n);
+  if (held > 0n && (repeated === undefined || money(repeated) !== held)) reject("held_by_refunds");
+  return held;
 }
 
 export function requestWithdrawal(
@@ -53,6 +48,7 @@ export function requestWithdrawal(
     method,
     state: "requested",
     isInBatch: false,
+    approvedHold: 0n,
     transfer,
     requestedAt: store.now,
   });
@@ -61,28 +57,34 @@ export function requestWithdrawal(
 }
 
 /** From its approval on, the worker asks WeChat about a transfer. */
-export function advanceWithdrawal(store: Store, number: number, state: "approved" | "paying"): void {
+export function advanceWithdrawal(store: Store, number: number, state: "approved" | "paying", held?: string): void {
   const withdrawal = find(store, number);
   if (withdrawal.state !== state && withdrawal.state !== (state === "approved" ? "requested" : "approved"))
     reject("withdrawal_state_conflict");
   const isNew = withdrawal.state !== state;
+  // Somebody can accept later what is held then.
+  const asks = isNew || (state === "approved" && held !== undefined);
+  const accepted = asks ? checkHold(store, [withdrawal], held) : withdrawal.approvedHold;
+  if (state === "approved") withdrawal.approvedHold = accepted;
   withdrawal.state = state;
   if (state === "paying" && isNew) withholdTax(store, withdrawal);
   if (state === "approved" && isNew) tellState(store, withdrawal);
   if (withdrawal.transfer) withdrawal.transfer.hasCall = true;
 }
 
+type EndState = "paid" | "refused" | "failed" | "cancelled";
+
 /** An administrator records how a withdrawal ended, or its member cancels it. While WeChat can say how a transfer ended, they cannot. */
-export function endWithdrawal(store: Store, number: number, state: "paid" | "refused" | "failed" | "cancelled"): void {
+export function endWithdrawal(store: Store, number: number, state: EndState, held?: string): void {
   const withdrawal = find(store, number);
   const { transfer } = withdrawal;
   if (transfer && state !== "refused" && ["approved", "paying"].includes(withdrawal.state) && !endsByHand(transfer, store.now))
     reject("withdrawal_state_conflict");
-  end(store, withdrawal, state);
+  end(store, withdrawal, state, held);
 }
 
 /** What is not paid returns to the balance as a whole. */
-export function end(store: Store, withdrawal: Withdrawal, state: "paid" | "refused" | "failed" | "cancelled"): void {
+export function end(store: Store, withdrawal: Withdrawal, state: EndState, held?: string): void {
   if (withdrawal.state === state) return;
   const before = {
     refused: ["requested", "approved"],
@@ -92,19 +94,22 @@ export function end(store: Store, withdrawal: Withdrawal, state: "paid" | "refus
   }[state];
   if (!before.includes(withdrawal.state)) reject("withdrawal_state_conflict");
   if (state === "paid" && withdrawal.state === "approved" && isTaxed(store)) reject("withdrawal_state_conflict");
+  if (state === "paid" && withdrawal.state === "approved") checkHold(store, [withdrawal], held);
   withdrawal.state = state;
   tellState(store, withdrawal);
   if (withdrawal.transfer) Object.assign(withdrawal.transfer, { hasCall: false, isNamed: false });
   if (state === "paid") return;
   reverseTax(store, withdrawal);
   book(store, withdrawal.member, "withdrawal_returned", withdrawal.amount);
+  forfeit(store, withdrawal.member);
 }
 
 /** @returns the number of withdrawals in the batch, and what the bank pays, in cents */
-export function createBatch(store: Store, method: WithdrawalMethod): string {
+export function createBatch(store: Store, method: WithdrawalMethod, held?: string): string {
   if (method === "wechat") reject("invalid_argument");
   const approved = store.withdrawals.filter((each) => each.state === "approved" && each.method === method);
   if (approved.length === 0) reject("withdrawal_state_conflict");
+  checkHold(store, approved, held);
   for (const each of approved) {
     Object.assign(each, { state: "paying", isInBatch: true });
     withholdTax(store, each);
