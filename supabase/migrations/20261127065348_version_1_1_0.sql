@@ -21,6 +21,8 @@ DROP VIEW "report"."orders";
 
 DROP VIEW "report"."refunds";
 
+DROP VIEW "report"."withdrawals";
+
 ALTER TABLE "app"."refund_lines"
   DROP CONSTRAINT "quantity_is_positive";
 
@@ -198,6 +200,12 @@ ALTER TYPE "app"."level_rise" ADD ATTRIBUTE "cause" text CASCADE;
 ALTER TYPE "app"."level_rise" ADD ATTRIBUTE "ordinal" integer CASCADE;
 
 ALTER TYPE "app"."refund_item" ADD ATTRIBUTE "amount" numeric CASCADE;
+
+ALTER TYPE "app"."remaining_grant" ADD ATTRIBUTE "forfeited_available" numeric CASCADE;
+
+ALTER TYPE "app"."remaining_grant" ADD ATTRIBUTE "forfeited_brokerage" numeric CASCADE;
+
+ALTER TYPE "app"."remaining_grant" ADD ATTRIBUTE "forfeited_frozen" numeric CASCADE;
 
 ALTER TYPE "app"."tree_change" ADD ATTRIBUTE "raises" boolean CASCADE;
 
@@ -4209,7 +4217,8 @@ begin
     select m.order_id, r.id, m.amount_left
     from app.refunds as r
     join app.commission_maturities as m on m.order_id = r.order_id
-    where r.state = 'requested' and m.uid = p_uid and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id);
+    where r.state = 'requested' and m.uid = p_uid and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id)
+      and not exists (select from app.users as u where u.uid = p_uid and u.left_at is not null);
 end
 $function$;
 
@@ -6493,7 +6502,7 @@ begin
       join app.settlements as s on s.order_id = r.order_id
       join app.users as u on u.uid = s.earner_uid and u.left_at is null
       join app.commission_plans as p on p.version = s.order_plan_version
-      cross join lateral (select sum(b.brokerage_delta) as amount from app.user_bill as b where b.order_id = r.order_id offset 0) as l
+      cross join lateral (select sum(b.brokerage_delta) as amount from app.bill(s.settled_at, 'infinity') as b where b.order_id = r.order_id offset 0) as l
       where r.state = 'requested' and s.commission > 0 and app.matures_at(o.received_at, s.settled_at, p.holding_days) <= v_now and exists (
         select from app.refund_lines as x join app.order_lines as q on q.id = x.line_id where x.refund_id = r.id and q.is_queue_goods
       )
@@ -9758,7 +9767,16 @@ CREATE VIEW "report"."members" AS  SELECT u.uid,
     b.available_points,
     b.total_brokerage AS commission_earned,
     b.total_points_earned AS points_earned,
-    u.left_at
+    u.left_at,
+    ( SELECT (LEAST(GREATEST((b.brokerage_price - COALESCE(( SELECT sum(w.amount_left) AS sum
+                   FROM app.commission_maturities w
+                  WHERE ((w.uid = u.uid) AND ((w.matures_at IS NULL) OR (w.matures_at > now())))), 0.00)), 0.00), COALESCE(sum(m.amount_left), 0.00)))::numeric(14,2) AS "least"
+           FROM (app.commission_maturities m
+             JOIN app.refunds r ON (((r.order_id = m.order_id) AND (r.state = 'requested'::text))))
+          WHERE ((m.uid = u.uid) AND (m.matures_at <= now()) AND (EXISTS ( SELECT
+                   FROM (app.refund_lines x
+                     JOIN app.order_lines l ON ((l.id = x.line_id)))
+                  WHERE ((x.refund_id = r.id) AND l.is_queue_goods))))) AS commission_held
    FROM (((app.users u
      JOIN app.user_balances b ON ((b.uid = u.uid)))
      JOIN app.agent_levels g ON ((g.grade = u.agent_level)))
@@ -9830,6 +9848,23 @@ CREATE VIEW "report"."refunds" AS  SELECT r.id AS refund_id,
           WHERE (l.refund_id = r.id)))::integer AS units,
     r.freight
    FROM (app.refunds r
+     CROSS JOIN app.settings s);
+
+CREATE VIEW "report"."withdrawals" AS  SELECT w.id AS withdrawal_id,
+    w.withdrawal_no,
+    w.uid,
+    w.method,
+    w.amount,
+    w.fee,
+    w.tax,
+    w.state,
+    w.batch_id,
+    w.add_time AS requested_at,
+    w.approved_at,
+    w.ended_at,
+    ((w.ended_at AT TIME ZONE s.time_zone))::date AS ended_day,
+    w.held_accepted
+   FROM (app.withdrawals w
      CROSS JOIN app.settings s);
 
 CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid)
@@ -10135,7 +10170,7 @@ COMMENT ON FUNCTION "app"."held_at"(timestamp with time zone, timestamp with tim
 
 COMMENT ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp with time zone) IS 'Returns how much of a withdrawal open refund requests hold: what they would take back, and what the balance of the member does not cover. 0 unless it is requested or approved. Money, 2 decimals.';
 
-COMMENT ON FUNCTION "app"."held_orders"(bigint, timestamp with time zone) IS 'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue goods and nobody has answered, each with the request and the commission. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."held_orders"(bigint, timestamp with time zone) IS 'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue goods and nobody has answered, each with the request and the commission; none of a member who has left, whose balance is given up or owed as a whole. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."held_orders_json"(app.withdrawals, timestamp with time zone) IS 'Returns the orders whose open refund requests hold commission of the member of a withdrawal, as administrators see them; none from paying on.';
 
@@ -10417,6 +10452,8 @@ COMMENT ON VIEW "report"."order_lines" IS 'Lines of orders. Title and price are 
 COMMENT ON VIEW "report"."orders" IS 'Orders, without addresses and remarks.';
 
 COMMENT ON VIEW "report"."refunds" IS 'Refunds and requests for them, without their reasons.';
+
+COMMENT ON VIEW "report"."withdrawals" IS 'Withdrawals of commission, without accounts and reasons.';
 
 REVOKE ALL
   ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
@@ -11332,9 +11369,13 @@ GRANT SELECT ON TABLE "report"."orders" TO "store_analyst";
 
 GRANT SELECT ON TABLE "report"."refunds" TO "store_analyst";
 
+GRANT SELECT ON TABLE "report"."withdrawals" TO "store_analyst";
+
 comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (see app.level_changes).';
 comment on column app.level_rise.order_id is 'The order that was settled or whose refund was decided; null for other causes.';
 comment on column app.level_rise.ordinal is 'Index of the change that raised the member.';
+comment on column app.remaining_grant.forfeited_brokerage is 'Commission that the member gave up by leaving, of which refunds have taken back nothing yet (app.forfeit_left). So are the other two, of points.';
+comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, those that they gave up included, from which a reversal takes points first.';
 comment on column app.request_answer.is_answer is 'Whether the refund answers the request and takes its row.';
 comment on column app.request_answer.state is 'The state of the request after the refund.';
 comment on column app.tree_change.kind is 'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an administrator sets the grade to to_level and the hold to is_set. import: an import has ended. leave: the member leaves.';
@@ -11343,6 +11384,7 @@ comment on column app.tree_member.has_left is 'Whether the member has left: nobo
 comment on column report.members.available_points is 'Points that can be spent.';
 comment on column report.members.commission_balance is 'Commission that is not withdrawn, negative for a debt. Money.';
 comment on column report.members.commission_earned is 'All commission, less reversals. Money.';
+comment on column report.members.commission_held is 'Matured commission that open refund requests hold. Money.';
 comment on column report.members.frozen_points is 'Points that are not released.';
 comment on column report.members.joined_at is 'When the member joined.';
 comment on column report.members.joined_day is 'The business day on which the member joined.';
@@ -11403,6 +11445,20 @@ comment on column report.refunds.requested_at is 'When it was requested.';
 comment on column report.refunds.state is 'requested, refused, taken_back, refunded (granted, or without a request) or partly_refunded (granted in part).';
 comment on column report.refunds.units is 'How many units are paid back; for a request that is open, refused or taken back, how many it asks for.';
 comment on column report.refunds.units_asked is 'How many units the buyer asked for; null: it was no request, or an earlier version answered it.';
+comment on column report.withdrawals.amount is 'What was taken from the balance. Money.';
+comment on column report.withdrawals.approved_at is 'When it was approved.';
+comment on column report.withdrawals.batch_id is 'The batch in which it was paid.';
+comment on column report.withdrawals.ended_at is 'When it was paid, or ended otherwise.';
+comment on column report.withdrawals.ended_day is 'The business day of that.';
+comment on column report.withdrawals.fee is 'What the store keeps as its fee. Money.';
+comment on column report.withdrawals.held_accepted is 'What refund requests held of it when it was approved in spite of that; null: nothing. Money.';
+comment on column report.withdrawals.method is 'bank, alipay or wechat.';
+comment on column report.withdrawals.requested_at is 'When it was requested.';
+comment on column report.withdrawals.state is 'requested, approved, paying, paid, refused, failed or cancelled.';
+comment on column report.withdrawals.tax is 'What was withheld as tax. Money.';
+comment on column report.withdrawals.uid is 'The number of the member.';
+comment on column report.withdrawals.withdrawal_id is 'The id of the withdrawal.';
+comment on column report.withdrawals.withdrawal_no is 'The number that people see.';
 
 delete from app.manifest where (kind, name) in (
   ('constraint', 'app.level_changes.tasks_name_the_order'),
@@ -11466,7 +11522,8 @@ delete from app.manifest where (kind, name) in (
   ('view', 'report.members'),
   ('view', 'report.order_lines'),
   ('view', 'report.orders'),
-  ('view', 'report.refunds')
+  ('view', 'report.refunds'),
+  ('view', 'report.withdrawals')
 );
 insert into app.manifest (kind, name, definition) values
   ('column', 'app.adjustments.kind', 'text not null default ''correction''::text'),
@@ -11723,7 +11780,8 @@ insert into app.manifest (kind, name, definition) values
   ('trigger', 'app.spread_changes.spread_changes_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, from_uid, from_time, from_position, to_uid, changed_by, "position", add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.spread_changes.spread_changes_are_never_emptied', 'BEFORE TRUNCATE FOR EACH STATEMENT EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
-  ('view', 'report.members', 'SELECT u.uid, u.spread_uid AS referrer_uid, u.agent_level AS level, g.name AS level_name, u.is_held AS level_is_held, u.no_assess, u.add_time AS joined_at, ((u.add_time AT TIME ZONE s.time_zone))::date AS joined_day, b.brokerage_price AS commission_balance, b.frozen_points, b.available_points, b.total_brokerage AS commission_earned, b.total_points_earned AS points_earned, u.left_at FROM (((app.users u JOIN app.user_balances b ON ((b.uid = u.uid))) JOIN app.agent_levels g ON ((g.grade = u.agent_level))) CROSS JOIN app.settings s);'),
+  ('view', 'report.members', 'SELECT u.uid, u.spread_uid AS referrer_uid, u.agent_level AS level, g.name AS level_name, u.is_held AS level_is_held, u.no_assess, u.add_time AS joined_at, ((u.add_time AT TIME ZONE s.time_zone))::date AS joined_day, b.brokerage_price AS commission_balance, b.frozen_points, b.available_points, b.total_brokerage AS commission_earned, b.total_points_earned AS points_earned, u.left_at, ( SELECT (LEAST(GREATEST((b.brokerage_price - COALESCE(( SELECT sum(w.amount_left) AS sum FROM app.commission_maturities w WHERE ((w.uid = u.uid) AND ((w.matures_at IS NULL) OR (w.matures_at > now())))), 0.00)), 0.00), COALESCE(sum(m.amount_left), 0.00)))::numeric(14,2) AS "least" FROM (app.commission_maturities m JOIN app.refunds r ON (((r.order_id = m.order_id) AND (r.state = ''requested''::text)))) WHERE ((m.uid = u.uid) AND (m.matures_at <= now()) AND (EXISTS ( SELECT FROM (app.refund_lines x JOIN app.order_lines l ON ((l.id = x.line_id))) WHERE ((x.refund_id = r.id) AND l.is_queue_goods))))) AS commission_held FROM (((app.users u JOIN app.user_balances b ON ((b.uid = u.uid))) JOIN app.agent_levels g ON ((g.grade = u.agent_level))) CROSS JOIN app.settings s);'),
   ('view', 'report.order_lines', 'SELECT l.id AS line_id, l.order_id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.refunded_quantity, (COALESCE(c.amount, 0.00))::numeric(14,2) AS conceded FROM (app.order_lines l LEFT JOIN LATERAL ( SELECT sum(x.concession) AS amount FROM (app.refund_lines x JOIN app.refunds r ON ((r.id = x.refund_id))) WHERE ((x.line_id = l.id) AND app.is_paid_back(r.state))) c ON (true));'),
   ('view', 'report.orders', 'SELECT o.id AS order_id, o.order_no, o.uid, o.referrer_uid, o.state, o.add_time AS placed_at, o.paid_at, ((o.paid_at AT TIME ZONE s.time_zone))::date AS paid_day, o.delivered_at AS shipped_at, o.received_at, o.cancelled_at, o.is_expired, o.total_price, o.discount, o.freight, o.paid_by_points, o.points_spent, o.pay_price, (COALESCE(r.amount, 0.00))::numeric(14,2) AS refunded, o.pay_type, o.has_queue_goods, o.queue_base, o.queue_units, o.plan_version, o.is_imported FROM ((app.orders o CROSS JOIN app.settings s) LEFT JOIN LATERAL ( SELECT sum(f.amount) AS amount FROM app.refunds f WHERE ((f.order_id = o.id) AND app.is_paid_back(f.state))) r ON (true));'),
-  ('view', 'report.refunds', 'SELECT r.id AS refund_id, r.order_id, r.state, r.amount, r.points, r.created_at AS requested_at, r.decided_at, ((r.decided_at AT TIME ZONE s.time_zone))::date AS decided_day, (( SELECT sum(l.asked) AS sum FROM app.refund_lines l WHERE (l.refund_id = r.id)))::integer AS units_asked, (( SELECT sum(l.quantity) AS sum FROM app.refund_lines l WHERE (l.refund_id = r.id)))::integer AS units, r.freight FROM (app.refunds r CROSS JOIN app.settings s);');
+  ('view', 'report.refunds', 'SELECT r.id AS refund_id, r.order_id, r.state, r.amount, r.points, r.created_at AS requested_at, r.decided_at, ((r.decided_at AT TIME ZONE s.time_zone))::date AS decided_day, (( SELECT sum(l.asked) AS sum FROM app.refund_lines l WHERE (l.refund_id = r.id)))::integer AS units_asked, (( SELECT sum(l.quantity) AS sum FROM app.refund_lines l WHERE (l.refund_id = r.id)))::integer AS units, r.freight FROM (app.refunds r CROSS JOIN app.settings s);'),
+  ('view', 'report.withdrawals', 'SELECT w.id AS withdrawal_id, w.withdrawal_no, w.uid, w.method, w.amount, w.fee, w.tax, w.state, w.batch_id, w.add_time AS requested_at, w.approved_at, w.ended_at, ((w.ended_at AT TIME ZONE s.time_zone))::date AS ended_day, w.held_accepted FROM (app.withdrawals w CROSS JOIN app.settings s);');

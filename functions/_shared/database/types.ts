@@ -18188,6 +18188,9 @@ export type Database = {
                 "agent_level": number | null;
                 "remaining": number | null;
                 "frozen_points": number | null;
+                "forfeited_available": number | null;
+                "forfeited_brokerage": number | null;
+                "forfeited_frozen": number | null;
             };
             "request_answer": {
                 "request_id": number | null;
