@@ -80,7 +80,7 @@ function payLevelPoints(history: History, order: Order, chain: string[]): void {
 }
 
 /** Everybody above a member can rise, lowest first. */
-export function raiseAbove(history: History, name: string): void {
+function raiseAbove(history: History, name: string): void {
   for (const above of history.above(name)) raise(history, above);
 }
 

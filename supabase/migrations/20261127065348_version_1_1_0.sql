@@ -23,17 +23,8 @@ DROP VIEW "report"."refunds";
 
 DROP VIEW "report"."withdrawals";
 
-ALTER TABLE "app"."refund_lines"
-  DROP CONSTRAINT "quantity_is_positive";
-
-ALTER TABLE "app"."refunds"
-  DROP CONSTRAINT "state_is_known";
-
 ALTER TABLE "app"."settings"
   DROP CONSTRAINT "transfer_name_from_is_positive";
-
-ALTER TABLE "app"."used_quotas"
-  DROP CONSTRAINT "kind_is_known";
 
 DROP FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
   WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint);
@@ -148,15 +139,6 @@ ALTER TABLE "app"."spread_changes"
 ALTER TABLE "app"."imports"
   ADD COLUMN "finished_position" bigint;
 
-ALTER TABLE "app"."refund_lines"
-  ADD COLUMN "asked" integer;
-
-ALTER TABLE "app"."refund_lines"
-  ADD COLUMN "concession" numeric(14,2) NOT NULL DEFAULT 0;
-
-ALTER TABLE "app"."refunds"
-  ADD COLUMN "freight" numeric(14,2) NOT NULL DEFAULT 0;
-
 ALTER TABLE "app"."scheduled_jobs"
   ADD COLUMN "times_count_for" text;
 
@@ -174,15 +156,6 @@ ALTER TABLE "app"."settings"
 
 ALTER TABLE "app"."settings"
   ADD COLUMN "first_order_minutes" integer NOT NULL DEFAULT 30;
-
-ALTER TABLE "app"."users"
-  ADD COLUMN "left_at" timestamp WITH time zone;
-
-ALTER TABLE "app"."users"
-  ADD COLUMN "left_position" bigint;
-
-ALTER TABLE "app"."withdrawals"
-  ADD COLUMN "held_accepted" numeric(14,2);
 
 CREATE TYPE "app"."concession" AS (
   "amount" numeric,
@@ -9696,27 +9669,6 @@ begin
 end
 $procedure$;
 
-ALTER TABLE "app"."refund_lines"
-  ADD CONSTRAINT "asked_is_positive" CHECK ((asked > 0));
-
-ALTER TABLE "app"."refund_lines"
-  ADD CONSTRAINT "concession_is_not_negative" CHECK ((concession >= (0)::numeric));
-
-ALTER TABLE "app"."refund_lines"
-  ADD CONSTRAINT "quantity_is_not_negative" CHECK ((quantity >= 0));
-
-ALTER TABLE "app"."refund_lines"
-  ADD CONSTRAINT "something_is_named" CHECK (((quantity > 0) OR (asked > 0) OR (concession > (0)::numeric)));
-
-ALTER TABLE "app"."refund_lines"
-  ADD CONSTRAINT "units_or_an_amount" CHECK (((quantity = 0) OR (concession = (0)::numeric)));
-
-ALTER TABLE "app"."refunds"
-  ADD CONSTRAINT "freight_is_part_of_the_amount" CHECK (((freight >= (0)::numeric) AND (freight <= amount)));
-
-ALTER TABLE "app"."refunds"
-  ADD CONSTRAINT "state_is_known" CHECK ((state = ANY (ARRAY['requested'::text, 'refused'::text, 'taken_back'::text, 'refunded'::text, 'partly_refunded'::text])));
-
 ALTER TABLE "app"."settings"
   -- squawk-ignore constraint-missing-not-valid
   ADD CONSTRAINT "first_order_minutes_is_between_5_and_129600" CHECK (((first_order_minutes >= 5) AND (first_order_minutes <= 129600)));
@@ -9741,18 +9693,6 @@ ALTER TABLE "app"."spread_changes"
 
 ALTER TABLE "app"."spread_changes"
   ADD CONSTRAINT "spread_changes_uid_fkey" FOREIGN KEY (uid) REFERENCES app.users(uid);
-
-ALTER TABLE "app"."used_quotas"
-  ADD CONSTRAINT "kind_is_known"
-    CHECK
-    ((kind = ANY (ARRAY['order'::text, 'cancellation'::text, 'key'::text, 'profile_change'::text, 'poster'::text, 'mail'::text, 'export'::text, 'refund_picture'::text,
-    'real_name'::text, 'free_order'::text])));
-
-ALTER TABLE "app"."users"
-  ADD CONSTRAINT "left_at_has_a_position" CHECK (((left_at IS NULL) = (left_position IS NULL)));
-
-ALTER TABLE "app"."withdrawals"
-  ADD CONSTRAINT "held_accepted_is_part_of_the_amount" CHECK (((held_accepted > (0)::numeric) AND (held_accepted <= amount)));
 
 CREATE VIEW "report"."members" AS  SELECT u.uid,
     u.spread_uid AS referrer_uid,
