@@ -93,7 +93,7 @@ const REFUSALS: Record<string, string[]> = {
   "POST /api/order": ["out_of_stock", "too_many_unpaid_orders"],
   "PUT /api/order/{id}/receive": ["order_state_conflict"],
   "POST /adminapi/shipping": ["order_state_conflict"],
-  "POST /api/order/{id}/refund": ["order_state_conflict", "refund_state_conflict", "refund_exceeds_order"],
+  "POST /api/order/{id}/refund": ["order_state_conflict", "refund_state_conflict", "refund_exceeds_order", "refund_window_over"],
   "PUT /adminapi/order/{id}/refund/refuse": ["order_state_conflict", "refund_not_found"],
   "PUT /adminapi/order/{id}/refund": ["order_state_conflict", "refund_exceeds_order"],
   "POST /api/withdrawal": ["withdrawal_open", "withdrawal_exceeds_balance"],
