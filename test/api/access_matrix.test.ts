@@ -132,6 +132,8 @@ const BODIES: Record<string, object> = {
   "put /me/notices": { kinds: [], language: "en", minutes: 60 },
   "put /me/view/{page}": { views: [] },
   "put /user/{uid}/doubt/dismiss": { nickname: "Chen" },
+  "post /user/{uid}/spread/preview": { spread_uid: Number(NOBODY) },
+  "put /user/{uid}/spread": { spread_uid: Number(NOBODY), reason: "A test" },
   "put /hjf/member/{uid}/level": { agent_level: 1 },
   "put /hjf/member/{uid}/no_assess": { no_assess: true },
   "post /user/{uid}/tax": { month: "2026-01", relief: "1.00", reason: "A test" },

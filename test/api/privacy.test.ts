@@ -57,7 +57,7 @@ const IMPERSONAL: Record<string, string[]> = {
   inboxes: ["inbox", "email", "wechat", "language"],
   invitations: ["email", "name", "roles"],
   job_runs: ["job", "part"],
-  level_changes: ["reason"],
+  level_changes: ["cause", "reason"],
   level_versions: ["levels"],
   machine_keys: ["name", "hash", "scopes"],
   message_consents: ["template_id"],

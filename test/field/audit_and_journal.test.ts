@@ -144,8 +144,8 @@ describe("VoidNullable/lific#42, xdubois-57/scoutmagic#303: paths that lead out 
   });
 
   it("says which format a bundle of another version has", async () => {
-    const changed = verdictAfter((folder) => editManifest(folder, (manifest) => ({ ...manifest, version: 2, more: true })));
-    await expect(changed).rejects.toThrow(/has the format 2\. This checkout reads the format 1\./);
+    const changed = verdictAfter((folder) => editManifest(folder, (manifest) => ({ ...manifest, version: 3, more: true })));
+    await expect(changed).rejects.toThrow(/has the format 3\. This checkout reads the format 2\./);
   });
 });
 

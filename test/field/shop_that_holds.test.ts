@@ -470,8 +470,9 @@ describe("a withdrawal", { concurrent: false }, () => {
 });
 
 describe("commission of an order whose refund is asked for", { concurrent: false }, () => {
-  /** Ann has 200.00 of an order of Bob, who has received it. */
+  /** Ann has 200.00 of an order of Bob, who has received it. Requests are possible for longer than commission matures. */
   async function sold(shop: Shop) {
+    await shop.tx`update app.settings set refund_window_days = 30`;
     const ann = await shop.earner();
     const order = await shop.buy(await shop.join(ann), "1000.00");
     await shop.receive(order);

@@ -42,23 +42,25 @@ function PaidBack({ id, lines }: { id: number; lines: Api["RefundLine"][] }) {
   });
   if (!data || lines.length === 0) return null;
   return (
-    <dl className={classes(layout.card, layout.stack)} role="status" aria-busy={isFetching}>
-      <div className={layout.apart}>
-        <dt>{t("paidBack")}</dt>
-        <dd>
-          <Money value={data.amount} />
-          {data.points > 0 && ` ${t("points", { points: formatNumber(data.points) })}`}
-        </dd>
-      </div>
-      {Number(data.freight_left) > 0 && (
-        <div className={classes(layout.apart, "weak")}>
-          <dt>{t("ofItFreight")}</dt>
+    <div className={layout.card} role="status" aria-busy={isFetching}>
+      <dl className={layout.stack}>
+        <div className={layout.apart}>
+          <dt>{t("paidBack")}</dt>
           <dd>
-            <Money value={data.freight} />
+            <Money value={data.amount} />
+            {data.points > 0 && ` ${t("points", { points: formatNumber(data.points) })}`}
           </dd>
         </div>
-      )}
-    </dl>
+        {Number(data.freight_left) > 0 && (
+          <div className={classes(layout.apart, "weak")}>
+            <dt>{t("ofItFreight")}</dt>
+            <dd>
+              <Money value={data.freight} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </div>
   );
 }
 
