@@ -6178,7 +6178,7 @@ export type PostUserUidSpreadPreviewErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -6262,7 +6262,7 @@ export type PutUserUidSpreadErrors = {
      */
     501: Problem;
     /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };

@@ -5065,7 +5065,7 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     408: Problem;
     /**
-     * order_state_conflict, idempotency_key_in_use
+     * order_state_conflict, refund_window_over, idempotency_key_in_use
      */
     409: Problem;
     /**

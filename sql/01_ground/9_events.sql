@@ -59,11 +59,11 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.'),
   ('name.checked', 1, 'member', '{}', 'Real name checked', '实名认证通过', 'An administrator or the provider found the real name of the member right.'),
   ('name.refused', 1, 'member', '{}', 'Real name refused', '实名认证未通过', 'An administrator or the provider refused the real name of the member.'),
-  ('refund.partly_refunded', 1, 'order', '{refund_id, amount, points}', 'Refund granted in part', '部分退款', 'The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for.'),
-  ('refund.taken_back', 1, 'order', '{refund_id, amount, points}', 'Refund request taken back', '退款申请已撤回', 'The buyer took the request back before the store answered it.'),
   ('commission.held', 1, 'order', '{amount}', 'Commission held', '佣金暂不可提现', 'The buyer asked for a refund of queue goods: until the answer, the commission of the order cannot be withdrawn, even if it has matured.'),
   ('commission.released', 1, 'order', '{amount}', 'Commission no longer held', '佣金解除暂扣', 'The request was answered and left commission of the order, which no request holds any more.'),
-  ('member.left', 1, 'member', '{}', 'Member left', '会员已离开', 'The account of the member was deleted or removed. From then on the member earns nothing, and nobody joins below them.');
+  ('member.left', 1, 'member', '{}', 'Member left', '会员已离开', 'The account of the member was deleted or removed. From then on the member earns nothing, and nobody joins below them.'),
+  ('refund.partly_refunded', 1, 'order', '{refund_id, amount, points}', 'Refund granted in part', '部分退款', 'The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for.'),
+  ('refund.taken_back', 1, 'order', '{refund_id, amount, points}', 'Refund request taken back', '退款申请已撤回', 'The buyer took the request back before the store answered it.');
 
 -- Transaction ids are compared only within an era (app.current_era). Two transactions that begin an era compute the same number and do not wait
 -- for each other; each leaves a row.

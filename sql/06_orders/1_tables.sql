@@ -183,6 +183,7 @@ create table app.refunds (
   return_received_at timestamptz,
   reason_check text,
   freight numeric(14,2) not null default 0,
+  named jsonb,
   constraint reason_check_is_known check (reason_check in ('review', 'risky')),
   constraint state_is_known check (state in ('requested', 'refused', 'taken_back', 'refunded', 'partly_refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
@@ -206,6 +207,8 @@ comment on column app.refunds.reason_check is 'What WeChat says of the reason: a
 comment on column app.refunds.amount is 'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back.';
 comment on column app.refunds.freight is 'The part of amount that is freight.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
+comment on column app.refunds.named is
+  'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 1.1.0.';
 comment on column app.refunds.names_units is
   'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, or all that '
   'was left.';

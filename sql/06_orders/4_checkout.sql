@@ -195,7 +195,7 @@ comment on function app.checkout_entry is
   'Returns the bill entry for points that an order takes (negative) or returns. An entry that takes points states as basis the money that '
   'they pay, and as rate the points for 1.00. An entry that returns points states neither.';
 
--- Locks: the products with a limited stock, by id; with p_use_points, the balances of the buyer.
+-- Locks: the buyer (for key share), the products with a limited stock, by id; with p_use_points, the balances of the buyer.
 -- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock and the points that it takes.
 -- An order that costs nothing cannot be paid by its buyer, so it is paid here. Its base is below any minimum: it pays nobody and counts for nothing.
 create or replace function app.create_order(
@@ -213,7 +213,8 @@ declare
   v_order app.orders;
   v_now timestamptz;
 begin
-  select u.* into v_buyer from app.users as u where u.uid = p_uid;
+  -- The referrer stays that of the order until it is committed: app.set_spread waits for this lock, and no settlement does.
+  select u.* into v_buyer from app.users as u where u.uid = p_uid for key share;
   if not found then
     perform app.fail('user_not_found');
   end if;

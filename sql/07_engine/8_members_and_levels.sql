@@ -226,12 +226,14 @@ as $$
 declare
   v_order_id bigint;
 begin
-  if not exists (select from app.users as u where u.uid = p_uid) then
-    perform app.fail('user_not_found');
+  if app.is_importing() then
+    perform app.fail('import_unfinished');
+  elsif not exists (select from app.users as u where u.uid = p_uid and u.left_at is null) then
+    perform app.fail('user_not_found', 'There is no such member, or they have left.');
   elsif p_uid = p_spread_uid then
     perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
   elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
-    perform app.fail('spread_unknown', 'There is no member with this uid.');
+    perform app.fail('spread_unknown', 'There is no member with this uid, or they have left.');
   elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
     perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
@@ -248,8 +250,8 @@ end
 $$;
 
 comment on function app.check_new_spread is
-  'Raises an error if an administrator may not make p_spread_uid the referrer of a member: user_not_found, spread_is_self, spread_unknown (also for somebody '
-  'who left), spread_in_own_downline, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
+  'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found and spread_unknown (both also for '
+  'somebody who left), spread_is_self, spread_in_own_downline, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
 
 create or replace function app.waiting_orders(p_uid bigint)
 returns setof bigint
@@ -258,12 +260,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select o.id from app.orders as o
-  where o.uid = p_uid and o.referrer_uid is not null and o.state <> 'cancelled' and not exists (select from app.settlements as s where s.order_id = o.id)
+  where o.uid = p_uid and o.referrer_uid is not null and o.has_queue_goods and o.state <> 'cancelled' and not exists (select from app.settlements as s where s.order_id = o.id)
   order by o.id
 $$;
 
 comment on function app.waiting_orders is
-  'Returns the orders of a member that name a referrer and that no settlement has decided. A corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
+  'Returns the orders of a member with queue goods that name a referrer and that no settlement has decided. A corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
 
 create or replace function app.spread_json(p_uid bigint, p_spread_uid bigint)
 returns jsonb
@@ -282,7 +284,7 @@ $$;
 comment on function app.spread_json is
   'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null without a referrer; orders is the number of orders that get it, too.';
 
--- Locks: structure (exclusive), then the orders of the member that wait.
+-- Locks: structure (exclusive), the member, then their orders that wait.
 -- Idempotent: the referrer whom the member has changes and records nothing.
 create or replace function app.set_spread(p_uid bigint, p_spread_uid bigint, p_reason text, p_changed_by uuid, p_now timestamptz)
 returns void
@@ -302,7 +304,8 @@ begin
     perform app.fail('invalid_argument', 'Say in 1 to 500 characters why the referrer is set.', '/reason');
   end if;
   perform app.lock_structure();
-  select u.* into v_was from app.users as u where u.uid = p_uid;
+  -- Waits for orders that are being placed.
+  select u.* into v_was from app.users as u where u.uid = p_uid for update;
   if v_was.spread_uid = p_spread_uid then
     return;
   end if;

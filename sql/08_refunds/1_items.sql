@@ -172,6 +172,31 @@ $$;
 
 comment on function app.all_refund_items is 'Returns all units that are left of an order, as items of a refund.';
 
+create type app.spread_line as (
+  line_id bigint,
+  amount numeric,
+  kept numeric
+);
+comment on type app.spread_line is 'A line over which an amount is spread: what is left of it, and how much of that an amount must leave.';
+
+create or replace function app.spread_over(p_lines app.spread_line[], p_amount numeric)
+returns app.refund_item[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(array_agg((s.line_id, 0, s.share)::app.refund_item order by s.line_id), '{}')
+  from (
+    select l.line_id, app.money_share(p_amount, sum(l.amount) over up_to, w.whole) - app.money_share(p_amount, sum(l.amount) over up_to - l.amount, w.whole) as share
+    from unnest(p_lines) as l cross join (select sum(n.amount) as whole from unnest(p_lines) as n) as w
+    window up_to as (order by l.line_id)
+  ) as s
+  where s.share > 0
+$$;
+
+comment on function app.spread_over is
+  'Returns an amount as amounts of lines, in proportion to what is left of them: the differences of two running sums that are rounded down. No line gets more than its amount.';
+
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.spread_refund(p_order_id bigint, p_amount numeric)
 returns app.refund_item[]
@@ -180,7 +205,11 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_whole numeric := (select sum(l.amount) from app.lines_with_refund(p_order_id, '{}') as l);
+  v_lines app.spread_line[] := array(
+    select (l.line_id, l.amount, case when l.is_queue_goods and l.amount > 0 then 0.01 else 0 end)::app.spread_line
+    from app.lines_with_refund(p_order_id, '{}') as l order by l.line_id
+  );
+  v_whole numeric := (select sum(l.amount) from unnest(v_lines) as l);
   v_items app.refund_item[];
 begin
   perform app.require_cents(p_amount);
@@ -192,17 +221,14 @@ begin
     return array[]::app.refund_item[];
   elsif p_amount = v_whole then
     return app.all_refund_items(p_order_id);
+  elsif p_amount > v_whole - (select sum(l.kept) from unnest(v_lines) as l) then
+    perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
   end if;
-  v_items := array(
-    select (s.line_id, 0, s.share)::app.refund_item
-    from (
-      select l.line_id, app.money_share(p_amount, sum(l.amount) over up_to, v_whole) - app.money_share(p_amount, sum(l.amount) over up_to - l.amount, v_whole) as share
-      from app.lines_with_refund(p_order_id, '{}') as l
-      window up_to as (order by l.line_id)
-    ) as s
-    where s.share > 0
-    order by s.line_id
-  );
+  v_items := app.spread_over(v_lines, p_amount);
+  if exists (select from unnest(v_items) as i join unnest(v_lines) as l on l.line_id = i.line_id where i.amount > l.amount - l.kept) then
+    -- In proportion, a line with queue goods would keep less than 0.01: that cent is left out.
+    v_items := app.spread_over(array(select (l.line_id, l.amount - l.kept, 0)::app.spread_line from unnest(v_lines) as l order by l.line_id), p_amount);
+  end if;
   perform app.check_refund_items(p_order_id, v_items);
   return v_items;
 end
@@ -210,7 +236,7 @@ $$;
 
 comment on function app.spread_refund is
   'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each line has the difference of two running sums that are rounded down, so that the lines '
-  'add up and none has more than is left of it. What is everything that is left of the money means all units that are left. Money, 2 decimals.';
+  'add up and none has more than is left of it. A line with queue goods keeps 0.01; if its share is more, the amounts are in proportion to what is left without these cents. What is everything that is left of the money means all units. Money, 2 decimals.';
 
 create or replace function app.freight_left(p_order app.orders)
 returns numeric

@@ -17,7 +17,7 @@ begin
   from app.refunds as r
   cross join lateral (
     select
-      coalesce(p_answers_request, true) and bool_or(coalesce(i.quantity > 0, false) or (p_answers_request and i.line_id is not null)) as is_answer,
+      coalesce(p_answers_request, true) and bool_or(coalesce(i.quantity > 0, false) or (coalesce(p_answers_request, false) and i.line_id is not null)) as is_answer,
       -- Requests of stores that are being updated have no asked yet.
       bool_and(coalesce(i.quantity, 0) >= coalesce(l.asked, l.quantity)) as has_all,
       sum(n.quantity - n.refunded_quantity - coalesce(i.quantity, 0)) as units_left

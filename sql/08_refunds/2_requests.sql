@@ -35,6 +35,29 @@ $$;
 
 comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order whose bill rows are attached, and returns the order.';
 
+create or replace function app.named_refund(p_lines jsonb, p_amount numeric, p_freight numeric, p_answers_request boolean)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('amount', p_amount, 'freight', p_freight, 'answers_request', p_answers_request, 'lines', case jsonb_typeof(p_lines)
+    when 'array' then (
+      select coalesce(jsonb_agg(l.line order by l.line -> 'line_id', l.line), '[]')
+      from jsonb_array_elements(p_lines) as i
+      cross join lateral (
+        select case when app.is_refund_line(i.value, true) then jsonb_build_object(
+          'line_id', (i.value ->> 'line_id')::bigint, 'quantity', (i.value ->> 'quantity')::integer, 'amount', (i.value ->> 'amount')::numeric
+        ) else i.value end as line
+      ) as l
+    )
+    else p_lines
+  end)
+$$;
+
+comment on function app.named_refund is
+  'Returns what the caller of a refund named, in one form for the same content: the sequence of lines and zeros behind a decimal point do not matter.';
+
 create or replace function app.replay_refund(
   p_refund app.refunds, p_lines jsonb, p_answers_request boolean, p_amount numeric default null, p_freight numeric default null
 )
@@ -46,29 +69,20 @@ as $$
 declare
   v_is_same boolean;
 begin
-  if p_lines is not null then
-    v_is_same := (
-      select jsonb_agg(jsonb_build_array(
-        i.value ->> 'line_id', i.value ->> 'quantity', case when app.is_refund_line(i.value, true) then (i.value ->> 'amount')::numeric(14,2) end
-      ) order by i.value ->> 'line_id')
-      from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
-    ) is not distinct from (
-      select jsonb_agg(jsonb_build_array(l.line_id::text, nullif(l.quantity, 0)::text, nullif(l.concession, 0)) order by l.line_id::text)
-      from app.refund_lines as l where l.refund_id = p_refund.id and (l.quantity > 0 or l.concession > 0)
-    );
-  elsif p_amount is not null then
-    v_is_same := p_refund.names_units and p_refund.amount - p_refund.freight = p_amount and (
-      not exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.quantity > 0)
-      or (app.order_at(p_refund.order_id, null, p_refund.decided_position, false)).refund_status = 2
-    );
-  else
-    v_is_same := not p_refund.names_units;
-  end if;
-  -- A refund in a request's row has answered it.
-  if p_answers_request is false and exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.asked is not null) then
+  if p_refund.named is not null then
+    v_is_same := p_refund.named = app.named_refund(p_lines, p_amount, p_freight, p_answers_request);
+  -- Refunds from before 1.1.0 named units, or nothing.
+  elsif num_nonnulls(p_amount, p_freight, p_answers_request) > 0 then
     v_is_same := false;
+  elsif p_lines is null then
+    v_is_same := not p_refund.names_units;
+  else
+    v_is_same := (app.named_refund(p_lines, null, null, null) -> 'lines') is not distinct from (
+      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity, 'amount', null) order by l.line_id)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    );
   end if;
-  if not v_is_same or p_freight <> p_refund.freight or not app.is_paid_back(p_refund.state) then
+  if not v_is_same or not app.is_paid_back(p_refund.state) then
     perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
   end if;
   return p_refund;
@@ -77,8 +91,7 @@ $$;
 
 comment on function app.replay_refund is
   'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the '
-  'request names other units, amounts or freight, names none where the first one named some, or does not answer the request that the first one answered; also if the '
-  'reference belongs to a request.';
+  'request names anything else than the first one: other units or amounts, other freight, or another answers_request.';
 
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
 -- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
@@ -123,6 +136,9 @@ begin
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(v_order, v_items, num_nonnulls(p_lines, p_amount) > 0, p_refund_ref, v_answer, v_freight, v_now);
+  if p_refund_ref is not null then
+    update app.refunds as r set named = app.named_refund(p_lines, p_amount, p_freight, p_answers_request) where r.id = v_refund.id returning r.* into v_refund;
+  end if;
   perform app.refund_at_provider(v_refund, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
@@ -393,6 +409,21 @@ comment on function app.insert_refund is
   'Inserts a refund in the given state with its lines, the amount and the points of its items, and its freight, which the amount includes, and returns it. p_names_units tells whether '
   'the caller named units or amounts. A request keeps how many units it asked for.';
 
+create or replace function app.require_open_window(p_order app.orders, p_now timestamptz)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.refund_window_end(p_order.received_at) <= p_now then
+    perform app.fail('refund_window_over');
+  end if;
+end
+$$;
+
+comment on function app.require_open_window is 'Raises refund_window_over if the time in which the buyer can request a refund of an order is over (app.refund_window_end).';
+
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
@@ -418,9 +449,8 @@ begin
   v_now := app.effect_time(p_now);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
-  elsif app.refund_window_end(v_order.received_at) <= v_now then
-    perform app.fail('refund_window_over');
   end if;
+  perform app.require_open_window(v_order, v_now);
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
   v_refund := app.insert_refund(

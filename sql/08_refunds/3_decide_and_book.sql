@@ -135,6 +135,7 @@ as $$
     jsonb_build_object('amount', m.amount_left::text), 'refund', p_refund.id
   )::app.event order by m.uid), '{}')
   from app.commission_maturities as m
+  join app.users as u on u.uid = m.uid and u.left_at is null
   where m.order_id = p_refund.order_id and m.amount_left > 0 and app.names_queue_goods(case p_refund.state
     when 'requested' then p_refund.id
     -- The request that was open: the last one that was answered, if it held commission. A refund that answers nothing leaves it open.
@@ -416,10 +417,11 @@ declare
   v_items app.refund_item[];
 begin
   perform app.require_paid(v_order);
+  perform app.require_open_window(v_order, app.effect_time(null));
   v_items := app.refund_items(p_order_id, p_lines, false);
   return app.refund_preview_json(v_order, v_items, app.refund_freight(v_order, v_items, null));
 end
 $$;
 
 comment on function app.preview_request is
-  'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json).';
+  'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';

@@ -168,6 +168,12 @@ CREATE TYPE "app"."request_answer" AS (
   "state"      text
 );
 
+CREATE TYPE "app"."spread_line" AS (
+  "line_id" bigint,
+  "amount"  numeric,
+  "kept"    numeric
+);
+
 ALTER TYPE "app"."level_rise" ADD ATTRIBUTE "cause" text CASCADE;
 
 ALTER TYPE "app"."level_rise" ADD ATTRIBUTE "ordinal" integer CASCADE;
@@ -2322,12 +2328,14 @@ CREATE OR REPLACE FUNCTION app.check_new_spread (
 declare
   v_order_id bigint;
 begin
-  if not exists (select from app.users as u where u.uid = p_uid) then
-    perform app.fail('user_not_found');
+  if app.is_importing() then
+    perform app.fail('import_unfinished');
+  elsif not exists (select from app.users as u where u.uid = p_uid and u.left_at is null) then
+    perform app.fail('user_not_found', 'There is no such member, or they have left.');
   elsif p_uid = p_spread_uid then
     perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
   elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
-    perform app.fail('spread_unknown', 'There is no member with this uid.');
+    perform app.fail('spread_unknown', 'There is no member with this uid, or they have left.');
   elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
     perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
@@ -2709,7 +2717,8 @@ declare
   v_order app.orders;
   v_now timestamptz;
 begin
-  select u.* into v_buyer from app.users as u where u.uid = p_uid;
+  -- The referrer stays that of the order until it is committed: app.set_spread waits for this lock, and no settlement does.
+  select u.* into v_buyer from app.users as u where u.uid = p_uid for key share;
   if not found then
     perform app.fail('user_not_found');
   end if;
@@ -4249,6 +4258,7 @@ CREATE OR REPLACE FUNCTION app.hold_events (
     jsonb_build_object('amount', m.amount_left::text), 'refund', p_refund.id
   )::app.event order by m.uid), '{}')
   from app.commission_maturities as m
+  join app.users as u on u.uid = m.uid and u.left_at is null
   where m.order_id = p_refund.order_id and m.amount_left > 0 and app.names_queue_goods(case p_refund.state
     when 'requested' then p_refund.id
     -- The request that was open: the last one that was answered, if it held commission. A refund that answers nothing leaves it open.
@@ -5355,6 +5365,31 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.named_refund (
+  p_lines           jsonb,
+  p_amount          numeric,
+  p_freight         numeric,
+  p_answers_request boolean
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object('amount', p_amount, 'freight', p_freight, 'answers_request', p_answers_request, 'lines', case jsonb_typeof(p_lines)
+    when 'array' then (
+      select coalesce(jsonb_agg(l.line order by l.line -> 'line_id', l.line), '[]')
+      from jsonb_array_elements(p_lines) as i
+      cross join lateral (
+        select case when app.is_refund_line(i.value, true) then jsonb_build_object(
+          'line_id', (i.value ->> 'line_id')::bigint, 'quantity', (i.value ->> 'quantity')::integer, 'amount', (i.value ->> 'amount')::numeric
+        ) else i.value end as line
+      ) as l
+    )
+    else p_lines
+  end)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.named_refund_items (
   p_order_id     bigint,
   p_lines        jsonb,
@@ -6148,6 +6183,7 @@ declare
   v_items app.refund_item[];
 begin
   perform app.require_paid(v_order);
+  perform app.require_open_window(v_order, app.effect_time(null));
   v_items := app.refund_items(p_order_id, p_lines, false);
   return app.refund_preview_json(v_order, v_items, app.refund_freight(v_order, v_items, null));
 end
@@ -7219,6 +7255,9 @@ begin
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(v_order, v_items, num_nonnulls(p_lines, p_amount) > 0, p_refund_ref, v_answer, v_freight, v_now);
+  if p_refund_ref is not null then
+    update app.refunds as r set named = app.named_refund(p_lines, p_amount, p_freight, p_answers_request) where r.id = v_refund.id returning r.* into v_refund;
+  end if;
   perform app.refund_at_provider(v_refund, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
@@ -7498,29 +7537,20 @@ CREATE OR REPLACE FUNCTION app.replay_refund (
 declare
   v_is_same boolean;
 begin
-  if p_lines is not null then
-    v_is_same := (
-      select jsonb_agg(jsonb_build_array(
-        i.value ->> 'line_id', i.value ->> 'quantity', case when app.is_refund_line(i.value, true) then (i.value ->> 'amount')::numeric(14,2) end
-      ) order by i.value ->> 'line_id')
-      from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
-    ) is not distinct from (
-      select jsonb_agg(jsonb_build_array(l.line_id::text, nullif(l.quantity, 0)::text, nullif(l.concession, 0)) order by l.line_id::text)
-      from app.refund_lines as l where l.refund_id = p_refund.id and (l.quantity > 0 or l.concession > 0)
-    );
-  elsif p_amount is not null then
-    v_is_same := p_refund.names_units and p_refund.amount - p_refund.freight = p_amount and (
-      not exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.quantity > 0)
-      or (app.order_at(p_refund.order_id, null, p_refund.decided_position, false)).refund_status = 2
-    );
-  else
-    v_is_same := not p_refund.names_units;
-  end if;
-  -- A refund in a request's row has answered it.
-  if p_answers_request is false and exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.asked is not null) then
+  if p_refund.named is not null then
+    v_is_same := p_refund.named = app.named_refund(p_lines, p_amount, p_freight, p_answers_request);
+  -- Refunds from before 1.1.0 named units, or nothing.
+  elsif num_nonnulls(p_amount, p_freight, p_answers_request) > 0 then
     v_is_same := false;
+  elsif p_lines is null then
+    v_is_same := not p_refund.names_units;
+  else
+    v_is_same := (app.named_refund(p_lines, null, null, null) -> 'lines') is not distinct from (
+      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity, 'amount', null) order by l.line_id)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    );
   end if;
-  if not v_is_same or p_freight <> p_refund.freight or not app.is_paid_back(p_refund.state) then
+  if not v_is_same or not app.is_paid_back(p_refund.state) then
     perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
   end if;
   return p_refund;
@@ -7547,7 +7577,7 @@ begin
   from app.refunds as r
   cross join lateral (
     select
-      coalesce(p_answers_request, true) and bool_or(coalesce(i.quantity > 0, false) or (p_answers_request and i.line_id is not null)) as is_answer,
+      coalesce(p_answers_request, true) and bool_or(coalesce(i.quantity > 0, false) or (coalesce(p_answers_request, false) and i.line_id is not null)) as is_answer,
       -- Requests of stores that are being updated have no asked yet.
       bool_and(coalesce(i.quantity, 0) >= coalesce(l.asked, l.quantity)) as has_all,
       sum(n.quantity - n.refunded_quantity - coalesce(i.quantity, 0)) as units_left
@@ -7591,9 +7621,8 @@ begin
   v_now := app.effect_time(p_now);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
-  elsif app.refund_window_end(v_order.received_at) <= v_now then
-    perform app.fail('refund_window_over');
   end if;
+  perform app.require_open_window(v_order, v_now);
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
   v_refund := app.insert_refund(
@@ -7726,6 +7755,22 @@ begin
     perform app.fail('forbidden', format('This machine key needs the scope %s for this. Make a key that has it.', v_scope));
   elsif v_scope = any (app.lost_scopes(v_key)) then
     perform app.fail('forbidden', format('The roles of the owner of this machine key no longer allow the scope %s. Give them such a role again, or make a key of another administrator.', v_scope));
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.require_open_window (
+  p_order app.orders,
+  p_now   timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if app.refund_window_end(p_order.received_at) <= p_now then
+    perform app.fail('refund_window_over');
   end if;
 end
 $function$;
@@ -8232,7 +8277,8 @@ begin
     perform app.fail('invalid_argument', 'Say in 1 to 500 characters why the referrer is set.', '/reason');
   end if;
   perform app.lock_structure();
-  select u.* into v_was from app.users as u where u.uid = p_uid;
+  -- Waits for orders that are being placed.
+  select u.* into v_was from app.users as u where u.uid = p_uid for update;
   if v_was.spread_uid = p_spread_uid then
     return;
   end if;
@@ -8799,6 +8845,24 @@ CREATE OR REPLACE FUNCTION app.spread_json (
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION app.spread_over (
+  p_lines  app.spread_line[],
+  p_amount numeric
+)
+  RETURNS app.refund_item[]
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(array_agg((s.line_id, 0, s.share)::app.refund_item order by s.line_id), '{}')
+  from (
+    select l.line_id, app.money_share(p_amount, sum(l.amount) over up_to, w.whole) - app.money_share(p_amount, sum(l.amount) over up_to - l.amount, w.whole) as share
+    from unnest(p_lines) as l cross join (select sum(n.amount) as whole from unnest(p_lines) as n) as w
+    window up_to as (order by l.line_id)
+  ) as s
+  where s.share > 0
+$function$;
+
 CREATE OR REPLACE FUNCTION app.spread_refund (
   p_order_id bigint,
   p_amount   numeric
@@ -8809,7 +8873,11 @@ CREATE OR REPLACE FUNCTION app.spread_refund (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_whole numeric := (select sum(l.amount) from app.lines_with_refund(p_order_id, '{}') as l);
+  v_lines app.spread_line[] := array(
+    select (l.line_id, l.amount, case when l.is_queue_goods and l.amount > 0 then 0.01 else 0 end)::app.spread_line
+    from app.lines_with_refund(p_order_id, '{}') as l order by l.line_id
+  );
+  v_whole numeric := (select sum(l.amount) from unnest(v_lines) as l);
   v_items app.refund_item[];
 begin
   perform app.require_cents(p_amount);
@@ -8821,17 +8889,14 @@ begin
     return array[]::app.refund_item[];
   elsif p_amount = v_whole then
     return app.all_refund_items(p_order_id);
+  elsif p_amount > v_whole - (select sum(l.kept) from unnest(v_lines) as l) then
+    perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
   end if;
-  v_items := array(
-    select (s.line_id, 0, s.share)::app.refund_item
-    from (
-      select l.line_id, app.money_share(p_amount, sum(l.amount) over up_to, v_whole) - app.money_share(p_amount, sum(l.amount) over up_to - l.amount, v_whole) as share
-      from app.lines_with_refund(p_order_id, '{}') as l
-      window up_to as (order by l.line_id)
-    ) as s
-    where s.share > 0
-    order by s.line_id
-  );
+  v_items := app.spread_over(v_lines, p_amount);
+  if exists (select from unnest(v_items) as i join unnest(v_lines) as l on l.line_id = i.line_id where i.amount > l.amount - l.kept) then
+    -- In proportion, a line with queue goods would keep less than 0.01: that cent is left out.
+    v_items := app.spread_over(array(select (l.line_id, l.amount - l.kept, 0)::app.spread_line from unnest(v_lines) as l order by l.line_id), p_amount);
+  end if;
   perform app.check_refund_items(p_order_id, v_items);
   return v_items;
 end
@@ -9284,7 +9349,7 @@ CREATE OR REPLACE FUNCTION app.waiting_orders (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select o.id from app.orders as o
-  where o.uid = p_uid and o.referrer_uid is not null and o.state <> 'cancelled' and not exists (select from app.settlements as s where s.order_id = o.id)
+  where o.uid = p_uid and o.referrer_uid is not null and o.has_queue_goods and o.state <> 'cancelled' and not exists (select from app.settlements as s where s.order_id = o.id)
   order by o.id
 $function$;
 
@@ -9874,6 +9939,8 @@ COMMENT ON COLUMN "app"."refunds"."amount" IS 'What is paid back: what the refun
 
 COMMENT ON COLUMN "app"."refunds"."freight" IS 'The part of amount that is freight.';
 
+COMMENT ON COLUMN "app"."refunds"."named" IS 'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 1.1.0.';
+
 COMMENT ON COLUMN "app"."rule_versions"."in_force_since" IS 'When the store got them. Null: it always had them, or had the first version before times were stored.';
 
 COMMENT ON COLUMN "app"."rule_versions"."position" IS 'The first position in app.positions that is decided by these rules: 0 in a store that never had others.';
@@ -10020,7 +10087,7 @@ COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as 
 
 COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises invalid_argument if the carrier with the given code cannot have given this tracking number (app.is_number_of_carrier), also where only the carrier of a parcel changes.';
 
-COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member: user_not_found, spread_is_self, spread_unknown (also for somebody who left), spread_in_own_downline, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
+COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found and spread_unknown (both also for somebody who left), spread_is_self, spread_in_own_downline, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
 
 COMMENT ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) IS 'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves nothing of a line with queue goods.';
 
@@ -10180,6 +10247,8 @@ COMMENT ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp with time 
 
 COMMENT ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp with time zone, text, text, numeric) IS 'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment. Of what open refund requests hold, nothing becomes paying or paid unless p_held_by_refunds is that amount (app.reject_holds).';
 
+COMMENT ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) IS 'Returns what the caller of a refund named, in one form for the same content: the sequence of lines and zeros behind a decimal point do not matter.';
+
 COMMENT ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) IS 'Returns the items that p_lines names, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", "amount"}], after checking them against what is left of each line. With p_with_amounts, there may be none.';
 
 COMMENT ON FUNCTION "app"."names_queue_goods"(bigint) IS 'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while it is open.';
@@ -10213,7 +10282,7 @@ COMMENT ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, ti
 
 COMMENT ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp with time zone, numeric, numeric, boolean) IS 'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts it would change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
 
-COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json).';
+COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';
 
 COMMENT ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp with time zone) IS 'Raises a member whose hold has ended at p_position, as far as the tasks are met, and returns the member.';
 
@@ -10269,7 +10338,7 @@ COMMENT ON FUNCTION "app"."reject_own_approval"(bigint[], uuid) IS 'Raises secon
 
 COMMENT ON FUNCTION "app"."release_members"(date, bigint[], timestamp with time zone, timestamp with time zone) IS 'Releases the frozen points of the given members for one business day (R11). Who has left gets nothing, for a missed day neither. Returns the number of members, the sum of the points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, the releases are dated when the rows are locked.';
 
-COMMENT ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) IS 'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the request names other units, amounts or freight, names none where the first one named some, or does not answer the request that the first one answered; also if the reference belongs to a request.';
+COMMENT ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) IS 'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the request names anything else than the first one: other units or amounts, other freight, or another answers_request.';
 
 COMMENT ON FUNCTION "app"."request_answer"(bigint, app.refund_item[], boolean) IS 'Returns what a refund of these items makes of the open request. It answers the request if p_answers_request says so (null: yes) and it has units of a line that the request has, or an amount of one and p_answers_request is true: refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, unless this refund leaves nothing of its lines: partly_refunded.';
 
@@ -10280,6 +10349,8 @@ COMMENT ON FUNCTION "app"."request_withdrawal"(bigint, numeric, text, bigint, ti
 COMMENT ON FUNCTION "app"."requested_items"(bigint) IS 'Returns the units that the open request of an order asks for, by line; empty without a request.';
 
 COMMENT ON FUNCTION "app"."require_key"() IS 'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes, and the roles of its owner (app.working_scopes), allow the function that the request calls.';
+
+COMMENT ON FUNCTION "app"."require_open_window"(app.orders, timestamp with time zone) IS 'Raises refund_window_over if the time in which the buyer can request a refund of an order is over (app.refund_window_end).';
 
 COMMENT ON FUNCTION "app"."require_tracking_number"(text, text) IS 'Returns the tracking number that a text means (app.tracking_number), null for null. Raises invalid_argument if it means none, or none of the carrier with the given code.';
 
@@ -10325,7 +10396,9 @@ COMMENT ON FUNCTION "app"."sold_products"(timestamp with time zone, timestamp wi
 
 COMMENT ON FUNCTION "app"."spread_json"(bigint, bigint) IS 'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null without a referrer; orders is the number of orders that get it, too.';
 
-COMMENT ON FUNCTION "app"."spread_refund"(bigint, numeric) IS 'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each line has the difference of two running sums that are rounded down, so that the lines add up and none has more than is left of it. What is everything that is left of the money means all units that are left. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."spread_over"(app.spread_line[], numeric) IS 'Returns an amount as amounts of lines, in proportion to what is left of them: the differences of two running sums that are rounded down. No line gets more than its amount.';
+
+COMMENT ON FUNCTION "app"."spread_refund"(bigint, numeric) IS 'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each line has the difference of two running sums that are rounded down, so that the lines add up and none has more than is left of it. A line with queue goods keeps 0.01; if its share is more, the amounts are in proportion to what is left without these cents. What is everything that is left of the money means all units. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."take_back_refund"(bigint, timestamp with time zone) IS 'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible any more when the goods were sent back.';
 
@@ -10341,7 +10414,7 @@ COMMENT ON FUNCTION "app"."verify_addresses"() IS 'Checks that share links, logo
 
 COMMENT ON FUNCTION "app"."verify_machine_keys"() IS 'Checks that every machine key that works has an owner whose roles allow its scopes, and more than 30 days left, and names those that do not, with the day on which they end or the scopes that they have lost. Returns check, severity, subject, message and hint.';
 
-COMMENT ON FUNCTION "app"."waiting_orders"(bigint) IS 'Returns the orders of a member that name a referrer and that no settlement has decided. A corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
+COMMENT ON FUNCTION "app"."waiting_orders"(bigint) IS 'Returns the orders of a member with queue goods that name a referrer and that no settlement has decided. A corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
 
 COMMENT ON FUNCTION "app"."withdrawable"(bigint, timestamp with time zone) IS 'Returns how much commission a member can withdraw: the balance less what has not matured and less what open refund requests hold. Negative if refunds took back commission that had been paid out.';
 
@@ -10384,6 +10457,8 @@ COMMENT ON TYPE "app"."refund_item" IS 'Of an order line in a refund: units, or 
 COMMENT ON TYPE "app"."request_answer" IS 'What a refund makes of the open request of its order. All null: there is none.';
 
 COMMENT ON TYPE "app"."shipment_line" IS 'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, null if nothing in them is visible. The number of the order is cleaned as app.cell_text does it.';
+
+COMMENT ON TYPE "app"."spread_line" IS 'A line over which an amount is spread: what is left of it, and how much of that an amount must leave.';
 
 COMMENT ON VIEW "report"."members" IS 'Members with level and balances, by their number. Names and phone numbers are not here.';
 
@@ -10947,6 +11022,12 @@ REVOKE ALL ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp 
 
 GRANT EXECUTE ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) FROM "postgres";
@@ -11141,6 +11222,12 @@ REVOKE ALL ON FUNCTION "app"."requested_items"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."requested_items"(bigint) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."require_open_window"(app.orders, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."require_open_window"(app.orders, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."require_open_window"(app.orders, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."require_tracking_number"(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."require_tracking_number"(text, text) FROM "postgres";
@@ -11224,6 +11311,12 @@ REVOKE ALL ON FUNCTION "app"."spread_json"(bigint, bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."spread_json"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."spread_json"(bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."spread_over"(app.spread_line[], numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."spread_over"(app.spread_line[], numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."spread_over"(app.spread_line[], numeric) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."spread_refund"(bigint, numeric) FROM PUBLIC;
 
@@ -11473,6 +11566,7 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.refund_lines.asked', 'integer'),
   ('column', 'app.refund_lines.concession', 'numeric(14,2) not null default 0'),
   ('column', 'app.refunds.freight', 'numeric(14,2) not null default 0'),
+  ('column', 'app.refunds.named', 'jsonb'),
   ('column', 'app.rule_versions."position"', 'bigint not null'),
   ('column', 'app.rule_versions.in_force_since', 'timestamp with time zone'),
   ('column', 'app.rule_versions.version', 'smallint not null'),
@@ -11595,6 +11689,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.may_search_names()', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.missed_time(app.scheduled_jobs,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.move_withdrawal(app.withdrawals,text,timestamp with time zone,text,text,numeric)', 'function, returns app.withdrawals, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.named_refund(jsonb,numeric,numeric,boolean)', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.named_refund_items(bigint,jsonb,boolean)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.names_queue_goods(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.needs_another_payer(app.withdrawals,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11625,6 +11720,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.replay_refund(app.refunds,jsonb,boolean,numeric,numeric)', 'function, returns app.refunds, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.request_answer(bigint,app.refund_item[],boolean)', 'function, returns app.request_answer, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.requested_items(bigint)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.require_open_window(app.orders,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_tracking_number(text,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reserved_stock(bigint,integer)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.rise_review(bigint,integer)', 'function, returns TABLE(uid bigint, reached_level smallint, counts app.user_balances, next_after bigint), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
@@ -11638,6 +11734,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.simulated_changes(bigint[],bigint,timestamp with time zone)', 'function, returns TABLE(at timestamp with time zone, "position" bigint, level_version integer, change app.tree_change), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(product_id bigint, is_queue_goods boolean, title text, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.spread_json(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.spread_over(app.spread_line[],numeric)', 'function, returns app.refund_item[], immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.spread_refund(bigint,numeric)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.take_back_refund(bigint,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_count_for(app.scheduled_jobs)', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),

@@ -114,6 +114,13 @@ export const mutants: Mutant[] = [
     "app.frozen_until(l.uid, p_until)",
   ),
   mutant("missed_days", "missed_days", "release_members", "least(l.frozen_points, app.frozen_until(l.uid, p_until))", "l.frozen_points"),
+  mutant("concession", "concession_then_units", "line_left", "when p_concessions is null then", "when true then"),
+  mutant("freight", "freight_before_the_shipment", "refund_freight", "when p_order.state = 'paid' and", "when false and"),
+  mutant("free", "free_order", "create_order", "case when v_order.pay_price = 0 then", "case when false then"),
+  mutant("leaving", "referrer_left", "find_earner", "and p_members[v_index].has_left is not true", ""),
+  mutant("leaving", "left_passes_nothing_on", "decide_levels", "if v_ancestor.has_left then", "if false then"),
+  mutant("answer", "granted_in_part", "request_answer", "when u.is_answer and u.has_all then", "when u.is_answer then"),
+  mutant("hold", "held_until_answered", "commission_parts", "least(greatest(v_matured, 0.00), v_held)", "0.00"),
   mutant("missed_days", "named_day_alone", "unreleased_days", "where not r.is_named_only", "where true"),
 ];
 /** Without its locks, payments at the same moment collide. */

@@ -5410,6 +5410,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -5444,6 +5445,7 @@ export type Database = {
                     "decided_position"?: number | null;
                     "freight"?: number;
                     "id"?: never;
+                    "named"?: Json | null;
                     "names_units"?: boolean;
                     "order_id": number;
                     "points"?: number;
@@ -5467,6 +5469,7 @@ export type Database = {
                     "decided_position"?: number | null;
                     "freight"?: number;
                     "id"?: never;
+                    "named"?: Json | null;
                     "names_units"?: boolean;
                     "order_id"?: number;
                     "points"?: number;
@@ -9348,6 +9351,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -10345,6 +10349,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -10951,6 +10956,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -11372,6 +11378,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -13092,6 +13099,15 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "named_refund": {
+                Args: {
+                    "p_amount": number;
+                    "p_answers_request": boolean;
+                    "p_freight": number;
+                    "p_lines": Json;
+                };
+                Returns: Json;
+            };
             "named_refund_items": {
                 Args: {
                     "p_lines": Json;
@@ -14335,6 +14351,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -15098,6 +15115,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -15246,6 +15264,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -15510,6 +15529,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -15625,6 +15645,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -15660,6 +15681,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -15830,6 +15852,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -15852,6 +15875,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "require_open_window": {
+                Args: {
+                    "p_now": string;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: undefined;
             };
             "require_other_server": {
                 Args: Record<PropertyKey, never>;
@@ -16277,6 +16307,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -17026,6 +17057,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "spread_over": {
+                Args: {
+                    "p_amount": number;
+                    "p_lines": (Database["app"]["CompositeTypes"]["spread_line"])[];
+                };
+                Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
+            };
             "spread_refund": {
                 Args: {
                     "p_amount": number;
@@ -17183,6 +17221,7 @@ export type Database = {
                     "decided_position": number | null;
                     "freight": number;
                     "id": number;
+                    "named": Json | null;
                     "names_units": boolean;
                     "order_id": number;
                     "points": number;
@@ -18226,6 +18265,11 @@ export type Database = {
                 "base_left": number | null;
                 "units_left": number | null;
                 "is_imported": boolean | null;
+            };
+            "spread_line": {
+                "line_id": number | null;
+                "amount": number | null;
+                "kept": number | null;
             };
             "team_change": {
                 "uid": number | null;

@@ -93,7 +93,14 @@ const memberPage = memberFields
   })
   .openapi("MemberPage");
 
-const spreadErrors = ["user_not_found", "spread_unknown", "spread_is_self", "spread_in_own_downline", "spread_decided"] as const;
+const spreadErrors = [
+  "import_unfinished",
+  "user_not_found",
+  "spread_unknown",
+  "spread_is_self",
+  "spread_in_own_downline",
+  "spread_decided",
+] as const;
 
 const memberOfChange = z.strictObject({ uid: id, nickname: z.string() });
 

@@ -71,7 +71,7 @@ export const refundRoutes = [
     description: "Without lines, of all units that are left. Requests nothing.",
     request: { path: idPath, body: z.strictObject({ lines: refundLines.optional() }).optional() },
     response: z.strictObject(paidBack).openapi("OwnRefundPreview"),
-    errors: ["order_not_found", "order_state_conflict", "refund_exceeds_order"],
+    errors: ["order_not_found", "order_state_conflict", "refund_exceeds_order", "refund_window_over"],
     calls: "preview_own_refund",
     args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines }),
   }),

@@ -121,7 +121,6 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
     "退还的金额，含运费，不含积分抵扣部分；退款申请为其将退还的金额。",
   "The part of the amount that is freight.": "金额中的运费部分。",
   "Empty if freight alone was refunded.": "只退运费时为空。",
-  "The units. 0 if an amount was paid back while the goods were kept.": "件数；保留商品而退还金额时为 0。",
   "What was paid back while the goods were kept.": "保留商品而退还的金额。",
   "The ids of pictures from `POST /picture/refund`.": "`POST /picture/refund` 所返回图片的 id。",
   "How far the order has come, whatever was refunded.": "订单走到哪一步，与退款无关。",
