@@ -485,7 +485,7 @@ as $$
     when 'refund' then exists (select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position)
     -- Hashed once, because these positions have no index.
     when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
-    when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null and u.spread_time <> u.add_time)
+    when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null)
     when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
     when 'hold' then exists (select from app.level_changes as h where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held)
   end)

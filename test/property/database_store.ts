@@ -67,7 +67,6 @@ export class DatabaseStore {
   private readonly uids: string[] = [];
   private readonly orderIds: string[] = [];
   private readonly withdrawalIds: string[] = [];
-  private readonly adjustmentIds: string[] = [];
   private readonly sql: Connection;
   private readonly commits: boolean;
   private readonly nights: Connection | undefined;
@@ -222,8 +221,12 @@ export class DatabaseStore {
       `select
         (select refund_status from app.orders where id = $1) as status,
         coalesce((
-          select jsonb_agg(app.bill_json(b) || '{"id": null}' order by b.id) from app.user_bill as b
-          where b.order_id = $1 and b.id > $2 and (b.reverses_id is not null or b.type = 'points_returned')
+          select jsonb_agg(app.bill_json(b) || '{"id": null, "adjustment_id": null}' order by b.id) from app.user_bill as b
+          where b.id > $2 and (
+            b.order_id = $1 and (b.reverses_id is not null or b.type = 'points_returned')
+            -- What somebody gave up and a refund takes back.
+            or b.type = 'adjustment' and greatest(b.brokerage_delta, b.frozen_delta, b.available_delta) > 0
+          )
         ), '[]') as reversals,
         coalesce((
           select jsonb_object_agg(b.uid, jsonb_build_object(
@@ -288,7 +291,6 @@ export class DatabaseStore {
     copy.uids.push(...this.uids);
     copy.orderIds.push(...this.orderIds);
     copy.withdrawalIds.push(...this.withdrawalIds);
-    copy.adjustmentIds.push(...this.adjustmentIds);
     return copy;
   }
 
@@ -362,12 +364,13 @@ export class DatabaseStore {
         test_kit.rank((e.payload ->> 'refund_id')::bigint) as refund
       from app.events as e order by e.era, e.xid, e.id`,
     );
+    const adjustments = (await this.sql.unsafe("select id from app.adjustments order by id")).map(({ id }) => id as string);
     const number = (ids: string[], id: string) => ids.indexOf(id) + 1;
     const ids: Record<string, string[]> = {
       member: this.uids,
       order: this.orderIds,
       withdrawal: this.withdrawalIds,
-      adjustment: this.adjustmentIds,
+      adjustment: adjustments,
     };
     return rows.map(({ type, subject, subject_id: id, uid, payload, cause, cause_id: causeId, refund }) => ({
       type,
@@ -590,9 +593,7 @@ export class DatabaseStore {
       `select a.id from app.create_adjustment(${this.uid(member)}, ${brokerage}, ${frozen}, ${available}, 'test', ${this.account(by)}::uuid, ${at}) as a`,
       true,
     );
-    if (!/^\d+$/.test(outcome)) return outcome;
-    this.adjustmentIds.push(outcome);
-    return "ok";
+    return /^\d+$/.test(outcome) ? "ok" : outcome;
   }
 
   private async release(day: string | null, at: string): Promise<string> {
@@ -668,8 +669,10 @@ export class DatabaseStore {
     ) as r`;
   }
 
+  /** The store makes adjustments, too, when members leave. */
   private adjustmentId(adjustment: number): string {
-    return this.adjustmentIds[adjustment - 1] ?? UNKNOWN_ID;
+    if (adjustment === 0) return UNKNOWN_ID;
+    return `coalesce((select a.id from app.adjustments as a order by a.id offset ${adjustment - 1} limit 1), ${UNKNOWN_ID})`;
   }
 
   /** The id of the Auth account of a member, as text. */

@@ -420,6 +420,8 @@ export function actionsOf(picked: Step, store: Store): Action[] {
   // Who has left does nothing any more, except what the store does with what they left.
   const present = (number: number) => (store.members[member(number) - 1]?.left ? 0 : member(number));
   const order = (number: number) => pickFrom(number, store.orders.length);
+  // Nothing is given to who gave up everything: it would be owed to nobody.
+  const inPossession = (number: number) => (store.members[member(number) - 1]?.left?.isDeletion ? 0 : member(number));
   switch (step.do) {
     case "sign_up": {
       const { opening } = picked as { opening?: Opening };
@@ -553,7 +555,7 @@ export function actionsOf(picked: Step, store: Store): Action[] {
         "brokerage" | "frozen" | "available"
       >;
       return [
-        { do: step.do, member: member(step.member), brokerage, frozen, available, by: pickAdministrator(picked.by as number, store) },
+        { do: step.do, member: inPossession(step.member), brokerage, frozen, available, by: pickAdministrator(picked.by as number, store) },
       ];
     }
     case "decide_adjustment": {

@@ -270,7 +270,8 @@ export function departOf(picked: Step, store: Store): Action[] {
     const { setup, order, member } = someEarning(store, number);
     const refund = refundOf({ order: 0, lines: null, ref: null }, store, order);
     const own = setup.length > 0 ? [{ do: "receive" as const, order: order - 1 }] : [];
-    return [...setup, { do: "receive", order }, ...own, { do: "leave", member, isDeletion }, ...(then === "nothing" ? [] : [refund])];
+    const leaves: Action[] = setup.length > 0 ? [{ do: "leave", member, isDeletion }] : leaving(store, member, isDeletion);
+    return [...setup, { do: "receive", order }, ...own, ...leaves, ...(then === "nothing" ? [] : [refund])];
   }
   const member = pickFrom(number, store.members.length);
   const own = store.orders.flatMap(({ buyer }, index) => (buyer === member ? [index + 1] : []));

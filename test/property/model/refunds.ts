@@ -17,7 +17,8 @@ export function requestRefund(store: Store, number: number, lines: RequestLines)
   if (openRequest(order)) reject("refund_state_conflict");
   if (order.receivedAt !== null && order.receivedAt + store.refundWindow * DAY <= store.now) reject("refund_window_over");
   const asked = checkedUnits(order, lines);
-  const request: Refund = { state: "requested", named: "", ref: null, asked, ...valueOfUnits(order, asked) };
+  const isAfterSettlement = order.settlement !== null;
+  const request: Refund = { state: "requested", named: "", ref: null, asked, isAfterSettlement, ...valueOfUnits(order, asked) };
   order.refunds.push(request);
   tellState(store, number, request);
   tellHold(store, number, "held", sourceOf(order, request));
@@ -28,7 +29,7 @@ export function endRequest(store: Store, number: number, state: "refused" | "tak
   const order = paidOrder(store, number);
   const request = openRequest(order) ?? reject("refund_not_found");
   andRaise(store, number, () => {
-    const wasHeld = isHeld(order);
+    const wasHeld = isHeld(order) && request.isAfterSettlement;
     request.state = state;
     tellState(store, number, request);
     if (wasHeld) tellHold(store, number, "released", sourceOf(order, request));
@@ -56,7 +57,7 @@ export function refund(store: Store, number: number, { ref, ...named }: NamedRef
   if (store.broken.includes(number) && !order.settlement && leavesNoQueueGoods(order, parts)) reject("settlement_is_broken");
 
   andRaise(store, number, () => {
-    const wasHeld = isHeld(order);
+    const wasHeld = isHeld(order) && openRequest(order)!.isAfterSettlement;
     const completed = complete(order, valueOf(order, parts, freight), named.answersRequest);
     Object.assign(completed, { ref, named: text });
     giveToBuyer(store, number, completed);
@@ -73,7 +74,7 @@ export function refund(store: Store, number: number, { ref, ...named }: NamedRef
   if (!order.settlement && hasQueueGoods(order) && queueUnits(order) === 0) settle(store, number);
 }
 
-/** A request holds what its order has paid, and its answer releases what is left of it. */
+/** A request holds what its order has paid, and its answer releases what is left of it: of what was told to be held. */
 function tellHold(store: Store, number: number, what: "held" | "released", source: string): void {
   const order = store.order(number);
   const commission = order.grants.find(({ kind, remaining }) => kind === "commission" && remaining > 0n);
@@ -105,7 +106,7 @@ function complete(order: Order, value: ReturnType<typeof valueOf>, answersReques
   const hasAll = asked.every(({ line, quantity }) => unitsFor(line) >= quantity);
   if (request && hasSome && (answersRequest ?? true))
     return Object.assign(request, value, { state: hasAll ? "refunded" : "partly_refunded" } as const);
-  order.refunds.push({ state: "refunded", named: "", ref: null, asked: null, ...value });
+  order.refunds.push({ state: "refunded", named: "", ref: null, asked: null, isAfterSettlement: false, ...value });
   return order.refunds.at(-1)!;
 }
 

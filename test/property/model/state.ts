@@ -178,6 +178,8 @@ export interface Refund {
   ref: string | null;
   /** The units that a request asks for; null if nobody has asked. */
   asked: Units | null;
+  /** Whether it is a request of a time at which the order had paid something that it could hold. */
+  isAfterSettlement: boolean;
   /** What was paid back; of a request that was not granted, what it asks for. */
   parts: Part[];
   /** Freight included. */
