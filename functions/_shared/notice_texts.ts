@@ -149,16 +149,16 @@ const texts: Record<Type, Record<Language, Sentence>> = {
   "commission.held": {
     en: ({ no, amount }) => [
       "Commission held",
-      `The buyer asks for a refund of order ${no}. Until the store has answered, your ${amount} cannot be withdrawn.`,
+      `The buyer asks for a refund of order ${no}. Until the store has answered, your ${amount} cannot be withdrawn, even once it has matured.`,
     ],
-    zh: ({ no, amount }) => ["佣金暂不可提现", `订单 ${no} 的买家申请退款，商城处理前，佣金 ${amount} 暂不可提现。`],
+    zh: ({ no, amount }) => ["佣金暂不可提现", `订单 ${no} 的买家申请退款。商城处理前，佣金 ${amount} 即使到账也不能提现。`],
   },
   "commission.released": {
     en: ({ no, amount }) => [
       "Commission no longer held",
-      `The refund request for order ${no} was answered. It holds your ${amount} no more.`,
+      `The refund request for order ${no} was answered. It no longer holds your ${amount}, which can be withdrawn once it has matured.`,
     ],
-    zh: ({ no, amount }) => ["佣金解除暂扣", `订单 ${no} 的退款申请已处理，佣金 ${amount} 不再暂扣。`],
+    zh: ({ no, amount }) => ["佣金解除暂扣", `订单 ${no} 的退款申请已处理，佣金 ${amount} 不再暂扣，到账后即可提现。`],
   },
   "withdrawal.requested": {
     en: ({ amount }) => ["Withdrawal requested", `A withdrawal of ${amount} was requested.`],

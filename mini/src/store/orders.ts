@@ -32,8 +32,9 @@ export const canTakeBack = ({ state, goods_return }: Api["Refund"]) =>
 /** What was asked for and what was granted of it, if only a part was. */
 export function grantedText(refund: Api["Refund"], lines: Api["OrderLine"][]): string[] {
   if (refund.state !== "partly_refunded") return [];
-  if (refund.lines.every(({ quantity }) => quantity === 0)) return [texts.refunds.elsewhere];
-  return refund.lines.map(({ line_id, asked, quantity }) =>
+  const units = refund.lines.filter(({ concession }) => Number(concession) === 0);
+  if (refund.lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0)) return [texts.refunds.elsewhere];
+  return units.map(({ line_id, asked, quantity }) =>
     [lines.find(({ id }) => id === line_id)?.title, fill(texts.refunds.askedFor, { asked: asked ?? 0, granted: quantity })]
       .filter(Boolean)
       .join(" · "),

@@ -207,7 +207,7 @@ export const orders = {
   refuse: {
     open: "Refuse the request",
     title: "Refuse the refund request of order {{id}}",
-    meaning: "The order counts towards tasks again.",
+    meaning: "The buyer is told that the request was not accepted. An order with queue goods counts towards tasks again.",
     action: "Refuse",
     done: "Refund request refused.",
   },
@@ -242,7 +242,7 @@ export const orders = {
       notEligible: "not eligible: no reported order of their own at that time",
       hadLeft: "not eligible: had left",
       freed: "A refund freed the place at {{time}}.",
-      held: "While the refund request is open, the commission ({{amount}}) cannot be withdrawn.",
+      held: "While the refund request is open, the commission ({{amount}}) cannot be withdrawn, even once it has matured.",
       nobody: "Nobody earned commission: {{reason}}.",
     },
     reason: {

@@ -79,7 +79,7 @@ export const withdrawals = {
   owes: "Owes {{debt}}",
   held: {
     about:
-      "Buyers ask for refunds of orders whose commission this withdrawal pays out. They would take back {{amount}} that the balance does not cover:",
+      "This withdrawal contains commission of orders whose buyers ask for refunds. Granting them would take back {{amount}} more than the member can withdraw now:",
     confirm: "Go on, although {{amount}} is held",
     badge: "Held: {{amount}}",
     selected: "Refund requests hold commission that these pay out: {{numbers}}. They are not approved together; open them one by one.",

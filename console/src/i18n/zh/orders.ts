@@ -199,7 +199,7 @@ export const orders = {
   refuse: {
     open: "拒绝申请",
     title: "拒绝订单 {{id}} 的退款申请",
-    meaning: "该订单将重新计入考核任务。",
+    meaning: "买家将收到通知：退款申请未通过。含报单商品的订单将重新计入考核任务。",
     action: "拒绝",
     done: "已拒绝退款申请。",
   },
@@ -228,7 +228,7 @@ export const orders = {
       notEligible: "不符合条件：当时没有自购报单",
       hadLeft: "不符合：已离开",
       freed: "该位置已于 {{time}} 因退款空出。",
-      held: "退款申请处理前，该佣金（{{amount}}）暂不可提现。",
+      held: "退款申请处理前，该佣金（{{amount}}）即使到账也不能提现。",
       nobody: "无人获得佣金：{{reason}}。",
     },
     reason: {

@@ -32,7 +32,7 @@ export const refunds = {
   paidBack: "You get back",
   ofItFreight: "Of it freight",
   kept: "{{title}}: {{amount}}, goods kept",
-  freight: "Freight: {{amount}}",
+  freight: "Of it freight: {{amount}}",
   points: "+{{points}} points",
   pointsReturn: "Points that paid for these units return to you with the refund.",
   ask: "Send the request",

@@ -18,7 +18,7 @@ export const refunds = {
   paidBack: "退款金额",
   ofItFreight: "其中运费",
   kept: "{{title}}：{{amount}}，保留商品",
-  freight: "运费：{{amount}}",
+  freight: "其中运费：{{amount}}",
   points: "+{{points}} 积分",
   pointsReturn: "这些商品抵扣的积分将随退款一并退回。",
   ask: "提交申请",

@@ -114,7 +114,12 @@ export function Component() {
                     [t("orderNo"), <Copyable key="number" text={shown.order_no} label={t("copyNo")} />],
                     [t("placed"), <Time key="placed" value={shown.add_time} />],
                     [t("paid"), shown.paid_at && <Time key="paid" value={shown.paid_at} />],
-                    [t("refundUntil"), shown.refund_request_until && <Time key="refund" value={shown.refund_request_until} />],
+                    [
+                      t("refundUntil"),
+                      shown.refund_request_until && Date.parse(shown.refund_request_until) > Date.now() && (
+                        <Time key="refund" value={shown.refund_request_until} />
+                      ),
+                    ],
                     [t("remark"), shown.remark],
                   ]}
                 />

@@ -5,8 +5,10 @@ import type { Api } from "../../../../client/index.ts";
 export function Granted({ refund, lines }: { refund: Api["Refund"]; lines: Api["OrderLine"][] }) {
   const { t } = useTranslation("refunds");
   if (refund.state !== "partly_refunded") return null;
-  if (refund.lines.every(({ quantity }) => quantity === 0)) return <span className="weak">{t("elsewhere")}</span>;
-  return refund.lines.map(({ line_id, asked, quantity }) => (
+  const units = refund.lines.filter(({ concession }) => Number(concession) === 0);
+  if (refund.lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0))
+    return <span className="weak">{t("elsewhere")}</span>;
+  return units.map(({ line_id, asked, quantity }) => (
     <span key={line_id} className="weak">
       {lines.find(({ id }) => id === line_id)?.title} · {t("askedFor", { asked: asked ?? 0, granted: quantity })}
     </span>

@@ -38,7 +38,7 @@ const sumsOf = (order: Order) =>
     [t.orderNo, order.order_no],
     [t.placed, timeText(order.add_time)],
     [t.paid, order.paid_at && timeText(order.paid_at)],
-    [t.refundUntil, order.refund_request_until && timeText(order.refund_request_until)],
+    [t.refundUntil, canAskForRefund(order) && order.refund_request_until && timeText(order.refund_request_until)],
     [t.remark, order.remark],
   ]);
 
