@@ -67,10 +67,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- A refund in a request's row has answered it. Who leaves that to the store, and who asks for what happened, ask for the same.
+  v_has_answered boolean := exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.asked is not null);
   v_is_same boolean;
 begin
   if p_refund.named is not null then
-    v_is_same := p_refund.named = app.named_refund(p_lines, p_amount, p_freight, p_answers_request);
+    v_is_same := p_refund.named - 'answers_request' = app.named_refund(p_lines, p_amount, p_freight, null) - 'answers_request'
+      and (to_jsonb(p_answers_request) is not distinct from nullif(p_refund.named -> 'answers_request', 'null') or coalesce(p_answers_request, v_has_answered) = v_has_answered);
   -- Refunds from before 1.1.0 named units, or nothing.
   elsif num_nonnulls(p_amount, p_freight, p_answers_request) > 0 then
     v_is_same := false;

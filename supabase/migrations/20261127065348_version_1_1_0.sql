@@ -6334,7 +6334,7 @@ CREATE OR REPLACE FUNCTION app.reconcile_causes (
     when 'refund' then exists (select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position)
     -- Hashed once, because these positions have no index.
     when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
-    when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null and u.spread_time <> u.add_time)
+    when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null)
     when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
     when 'hold' then exists (select from app.level_changes as h where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held)
   end)
@@ -7535,10 +7535,13 @@ CREATE OR REPLACE FUNCTION app.replay_refund (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
+  -- A refund in a request's row has answered it. Who leaves that to the store, and who asks for what happened, ask for the same.
+  v_has_answered boolean := exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.asked is not null);
   v_is_same boolean;
 begin
   if p_refund.named is not null then
-    v_is_same := p_refund.named = app.named_refund(p_lines, p_amount, p_freight, p_answers_request);
+    v_is_same := p_refund.named - 'answers_request' = app.named_refund(p_lines, p_amount, p_freight, null) - 'answers_request'
+      and (to_jsonb(p_answers_request) is not distinct from nullif(p_refund.named -> 'answers_request', 'null') or coalesce(p_answers_request, v_has_answered) = v_has_answered);
   -- Refunds from before 1.1.0 named units, or nothing.
   elsif num_nonnulls(p_amount, p_freight, p_answers_request) > 0 then
     v_is_same := false;

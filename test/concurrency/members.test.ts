@@ -35,6 +35,30 @@ describe("concurrent bindings", () => {
   });
 });
 
+describe("a referrer who is corrected while an order is placed", () => {
+  it("is that of the order, too, whichever comes first", async () => {
+    const [right, wrong] = [await store.reporter(), await store.reporter()];
+    const items = store.sql.json([{ product_id: store.product, quantity: 1 }]);
+    for (let round = 0; round < 6; round++) {
+      const member = await store.signUp(wrong);
+      const results = await store.together<unknown>([
+        // The order is placed, and its transaction stays open for a while.
+        (sql) =>
+          sql`with placed as (select id from app.create_order(${member}, ${items}, clock_timestamp())) select pg_sleep(0.2) from placed`,
+        (sql) => sql`select pg_sleep(${round * 0.04}), app.set_spread(${member}, ${right}, 'The wrong link', null, clock_timestamp())`,
+      ]);
+      expect(rejections(results)).toEqual([]);
+      const [order] = await store.sql`select id::integer, referrer_uid::integer from app.orders where uid = ${member}`;
+      expect(order!.referrer_uid).toBe(right);
+      await store.sql`select from app.pay_order(${order!.id}, 'test', ${`corrected-${member}`}, clock_timestamp())`;
+      await store.settle(order!.id);
+      const [settlement] = await store.sql`select earner_uid::integer from app.settlements where order_id = ${order!.id}`;
+      expect(settlement!.earner_uid).toBe(right);
+    }
+    expect(await store.findings()).toEqual([]);
+  });
+});
+
 describe("all operations concurrently on shared ancestors", () => {
   it("end without a deadlock and with every balance equal to its bill", async () => {
     const root = await store.reporter();

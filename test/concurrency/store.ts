@@ -12,7 +12,7 @@ export class Store {
     private readonly clone: ClonedDatabase,
     /** Up to 24 connections. Each query may use a different one. */
     readonly sql: postgres.Sql,
-    private readonly product: number,
+    readonly product: number,
   ) {}
 
   /** The address of its database, for role postgres. */

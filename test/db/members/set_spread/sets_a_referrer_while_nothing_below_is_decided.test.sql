@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(13);
+select plan(14);
 
 create temporary table m as select pg_temp.reporter() as a, pg_temp.reporter() as b, pg_temp.sign_up() as gone;
 create temporary table n as select pg_temp.sign_up(a::text) as buyer, pg_temp.sign_up() as alone from m;
@@ -25,6 +25,7 @@ select throws_ok(format('select app.set_spread(%s, %s, %L, null, now())', a, bel
 select throws_ok(format('select app.set_spread(%s, %s, %L, null, now())', gone, gone, 'self'), 'PT422', 'spread_is_self', 'nobody refers themselves') from m;
 update app.users set left_at = now(), left_position = nextval('app.positions') where uid = (select gone from m);
 select throws_ok(format('select app.set_spread(%s, %s, %L, null, now())', below.uid, gone, 'gone'), 'PT422', 'spread_unknown', 'somebody who left refers nobody') from m, below;
+select throws_ok(format('select app.set_spread(%s, %s, %L, null, now())', gone, b, 'back'), 'PT404', 'user_not_found', 'and gets no referrer') from m;
 select throws_ok(format('select app.set_spread(%s, %s, %L, null, now())', below.uid, b, '   '), 'PT422', 'invalid_argument', 'a reason is given') from m, below;
 
 select * from finish();

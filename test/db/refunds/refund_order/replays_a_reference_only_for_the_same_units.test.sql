@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(8);
+select plan(12);
 
 create temporary table o as select n, pg_temp.report(pg_temp.sign_up(), 3) as id from generate_series(1, 5) as n;
 create temporary table l as select o.n, jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)) as one from o join app.order_lines as l on l.order_id = o.id;
@@ -28,6 +28,13 @@ select results_eq(
   $$ select r.state, r.amount from o join l using (n) cross join lateral app.refund_order(o.id, l.one, 'r5', now(), p_answers_request => false) as r where n = 5 $$,
   $$ values ('refunded', 3600.00) $$, 'a refund beside the request is repeated as such'
 );
+
+-- What was named counts, not what came of it.
+select app.refund_order(id, null, 'r6', now(), p_amount => 5, p_freight => 0) from o where n = 5;
+select throws_ok($$ select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', l.one -> 0 -> 'line_id', 'amount', '5.00')), 'r6', now()) from o join l using (n) where n = 5 $$, 'PT409', 'refund_reference_used', 'an amount of a line is not one of the order');
+select throws_ok($$ select app.refund_order(id, null, 'r6', now(), p_amount => 5) from o where n = 5 $$, 'PT409', 'refund_reference_used', 'nor is freight that was named that of the default');
+select is((app.refund_order(id, null, 'r6', now(), p_amount => 5.00, p_freight => 0.00)).refund_ref, 'r6', 'zeros behind a point do not matter') from o where n = 5;
+select throws_ok($$ select app.refund_order(o.id, l.one, 'r5', now(), p_answers_request => true) from o join l using (n) where n = 5 $$, 'PT409', 'refund_reference_used', 'a refund beside the request is none that answers it');
 
 select * from finish();
 rollback;

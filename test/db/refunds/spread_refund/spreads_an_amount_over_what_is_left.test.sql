@@ -25,7 +25,7 @@ select is(pg_temp.spread(c.amount), c.items, c.sentence) from (values
   (100.00, '7.68, 92.32', 'in proportion to what is left, by running sums that are rounded down; a line without a share has none'),
   (0.01, '0.01', 'one cent goes to the last line'), (0.00, null, 'nothing is nothing'),
   (3899.73, '1 units, 2 units, 3 units, 1 units', 'everything that is left means all units'),
-  (3899.72, 'refund_exceeds_order', 'nearly everything would leave nothing of the queue goods'),
+  (3899.72, '0.01, 0.02, 299.70, 3599.99', 'nearly everything leaves a cent of the queue goods'),
   (3899.74, 'refund_exceeds_order', 'more than is left'), (-0.01, 'invalid_argument', 'less than nothing'), (0.001, 'invalid_argument', 'a part of a cent')
 ) as c (amount, items, sentence);
 select is((select concat_ws(' ', r.amount, r.freight) from o, app.refund_order(o.id, null, 'a', now(), 100.00) as r), '100.00 0.00', 'an amount refunds no freight by itself');
