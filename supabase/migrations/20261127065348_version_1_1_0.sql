@@ -7621,13 +7621,13 @@ begin
   end if;
   perform app.refuse_words(p_reason, '/reason');
   v_order := app.lock_for_refund(p_order_id);
-  v_now := app.effect_time(p_now);
   if v_order.refund_status = 1 then
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
   end if;
-  perform app.require_open_window(v_order, v_now);
+  perform app.require_open_window(v_order, app.effect_time(p_now));
   v_items := app.refund_items(p_order_id, p_lines, false);
   v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
+  v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(
     p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now, app.refund_freight(v_order, v_items, null)
   );
