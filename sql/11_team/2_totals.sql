@@ -16,10 +16,14 @@ declare
 begin
   return query
     with recursive heads as (
-      select u.uid, u.agent_level, 0 as above, 0::numeric as points_above, 0::smallint as grade_above
+      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above
       from app.users as u where u.spread_uid is null
       union all
-      select u.uid, u.agent_level, h.above + 1, greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points), greatest(h.grade_above, h.agent_level)
+      -- Who has left counts as a level without any points, and does not earn.
+      select
+        u.uid, u.agent_level, u.left_at is not null, h.above + 1,
+        case when h.has_left then h.points_above else greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points) end,
+        case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end
       from heads as h join app.users as u on u.spread_uid = h.uid
       -- Below a member with task counts, every order counts for that member.
       where not v_levels[h.agent_level + 1].keeps_counts
@@ -39,11 +43,11 @@ begin
         h.*, coalesce(t.umbrella_members, 0) as members, coalesce(t.umbrella_orders, 0) as orders,
         (
           select min(o.paid_at) from app.orders as o
-          where o.uid = h.uid and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+          where o.uid = h.uid and not h.has_left and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
         ) as eligible_since,
         (select min(w.paid_at) from waiting as w where w.uid = h.uid) as waiting_since
       from heads as h left join app.team_totals as t on t.uid = h.uid
-      where v_levels[h.agent_level + 1].umbrella_points >= h.points_above and coalesce(t.umbrella_members, 0) >= p_members
+      where case when h.has_left then 0 else v_levels[h.agent_level + 1].umbrella_points end >= h.points_above and coalesce(t.umbrella_members, 0) >= p_members
     )
     select
       f.uid, f.agent_level, f.above, f.members, f.orders, array_remove(array[
@@ -54,7 +58,10 @@ begin
         case when f.grade_above > f.agent_level then 'points_of_grades' end,
         case when f.above > 0 and f.eligible_since is null then 'scope_umbrella' end,
         case when f.above > 0 and f.eligible_since is not null and (v_is_umbrella or f.waiting_since is not null) then 'own_refund' end,
-        case when f.above > 0 and coalesce((select min(w.paid_at) from waiting as w) < f.eligible_since, exists (select from waiting)) then 'joining_orders' end
+        case when f.above > 0 and coalesce((select min(w.paid_at) from waiting as w) < f.eligible_since, exists (select from waiting)) then 'joining_orders' end,
+        case when f.above > 0 and not f.has_left and (
+          f.points_above > 0 or f.eligible_since is not null and (v_is_umbrella or f.waiting_since is not null)
+        ) then 'leaving' end
       ], null)
     from facts as f
     where f.above = 0 or (

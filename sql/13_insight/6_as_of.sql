@@ -471,7 +471,7 @@ as $$
       select from app.orders as o
       where o.uid = p_balances.uid and o.paid_at < p_at and o.has_queue_goods and not o.below_minimum
         and (o.queue_units > 0 or (app.order_at(o.id, p_at, 0, true)).units > 0)
-    )
+    ) and not exists (select from app.users as u where u.uid = p_balances.uid and u.left_at < p_at)
   ) as p
 $$;
 

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(24);
+select plan(27);
 
 -- root > head > child: closed below the head. The head and the root have bought.
 create temporary table r as select pg_temp.grade(pg_temp.reporter(), 4) as root, pg_temp.sign_up() as stranger;
@@ -45,9 +45,10 @@ create temporary table change as select
   'select pg_temp.grade(root, 3) from r' as lowered_above,
   'select pg_temp.grade(head, 3) from m' as lowered,
   'select from app.create_plan(''{"brokerage_scope": "umbrella"}'', null, now())' as scope_umbrella,
-  'select app.refund_order(own, null, null, now()) from o' as own_refund;
+  'select app.refund_order(own, null, null, now()) from o' as own_refund,
+  'select app.mark_as_left(head, now()) from m' as leaving;
 
-select is(pg_temp.closed(), '{referrer_of_root,new_top_grade,lowered_above,lowered}', 'the head has an own reported order, so neither a wider scope nor a refund opens the branch alone');
+select is(pg_temp.closed(), '{referrer_of_root,new_top_grade,lowered_above,lowered,leaving}', 'the head has an own reported order, so neither a wider scope nor a refund opens the branch alone');
 select is(pg_temp.reaches_root('select'), '0', 'an order below the head neither pays nor counts for the root');
 select is(pg_temp.after(referrer_of_root), 'open', 'a referrer of the root opens it: orders count for the referrer') from change;
 select is(pg_temp.after(new_top_grade), 'open', 'a new top grade opens it') from change;
@@ -56,23 +57,26 @@ select is(pg_temp.after(lowered_above), 'open', 'lowering an ancestor opens it')
 select is(pg_temp.reaches_root(lowered_above), '0 2', 'because orders then count for the ancestor') from change;
 select is(pg_temp.after(lowered), 'open', 'lowering the head opens it') from change;
 select is(pg_temp.reaches_root(lowered), '1', 'because the root gets the difference in points') from change;
-select is(pg_temp.after(scope_umbrella), '{referrer_of_root,new_top_grade,lowered_above,lowered,own_refund}', 'with scope umbrella, the head earns, as long as it is eligible') from change;
+select is(pg_temp.after(leaving), 'open', 'the head opens it by leaving') from change;
+select is(pg_temp.reaches_root(leaving), '1', 'because who has left counts as a level without points') from change;
+select is(pg_temp.reaches_root(scope_umbrella || '; ' || leaving), '3', 'and earns nothing, so that the root earns: commission, its points, and the difference') from change;
+select is(pg_temp.after(scope_umbrella), '{referrer_of_root,new_top_grade,lowered_above,lowered,own_refund,leaving}', 'with scope umbrella, the head earns, as long as it is eligible') from change;
 select is(pg_temp.reaches_root(scope_umbrella), '0', 'so the root earns nothing') from change;
 select is(pg_temp.after(scope_umbrella || '; ' || own_refund), 'open', 'a refund of the own order of the head then opens it') from change;
 select is(pg_temp.reaches_root(scope_umbrella || '; ' || own_refund), '2', 'because the root earns: commission and its points') from change;
-select is(pg_temp.after(own_refund), '{referrer_of_root,new_top_grade,lowered_above,lowered,scope_umbrella}', 'with scope direct it does not') from change;
+select is(pg_temp.after(own_refund), '{referrer_of_root,new_top_grade,lowered_above,lowered,scope_umbrella,leaving}', 'with scope direct it does not') from change;
 select is(pg_temp.reaches_root(own_refund), '0', 'because nobody looks above the referrer') from change;
 
 -- An order that was paid under scope umbrella, and that waits, looks for an earner who was eligible when it was paid.
 create temporary table w as select 'select from app.create_plan(''{"brokerage_scope": "umbrella"}'', null, now()); select pg_temp.buy(child, 1, %s) from n; select from app.create_plan(''{"brokerage_scope": "direct"}'', null, now())' as waits;
-select is(pg_temp.after(format(waits, 'now()')), '{referrer_of_root,new_top_grade,lowered_above,lowered,own_refund}', 'a waiting order of an earlier plan needs the head to stay eligible') from w;
+select is(pg_temp.after(format(waits, 'now()')), '{referrer_of_root,new_top_grade,lowered_above,lowered,own_refund,leaving}', 'a waiting order of an earlier plan needs the head to stay eligible') from w;
 select is(pg_temp.after(format(waits, $t$now() - interval '1 day'$t$)), 'open', 'and to have been eligible when it was paid') from w;
 select is(pg_temp.after(format(waits, 'now()') || '; ' || own_refund), 'open', 'which a refund of the own order ends') from w, change;
 
 -- An order of another tree that waits, and was paid before the head was eligible. Its tree joins the branch.
 create temporary table j as select pg_temp.sign_up(stranger::text) as far from r;
 create temporary table k as select $t$select from app.create_plan('{"brokerage_scope": "umbrella"}', null, now()); select pg_temp.buy(far, 1, now() - interval '1 day') from j; select from app.create_plan('{"brokerage_scope": "direct"}', null, now())$t$ as far_waits;
-select is(pg_temp.after(far_waits), '{referrer_of_root,new_top_grade,lowered_above,lowered,joining_orders}', 'a waiting order elsewhere leaves it closed') from k;
+select is(pg_temp.after(far_waits), '{referrer_of_root,new_top_grade,lowered_above,lowered,joining_orders,leaving}', 'a waiting order elsewhere leaves it closed') from k;
 select is(pg_temp.after(far_waits || '; select app.bind_spread(stranger, child, now()) from r, n'), 'open', 'until its tree joins the branch') from k;
 
 -- A grade above the top that is switched off, with more points. Who holds it keeps it.
@@ -82,7 +86,7 @@ select from app.set_agent_levels((
   from jsonb_array_elements(app.levels_json()) as l
 ), null, now());
 select is(app.top_grade(), 3::smallint, 'the root holds a grade that is switched off, above the top grade');
-select is(pg_temp.closed(), '{referrer_of_root,new_top_grade,lowered_above,lowered,points_of_grades}', 'the branch is closed while that grade has no more points');
+select is(pg_temp.closed(), '{referrer_of_root,new_top_grade,lowered_above,lowered,points_of_grades,leaving}', 'the branch is closed while that grade has no more points');
 select from app.set_agent_levels((
   select jsonb_agg(case l.value ->> 'grade' when '4' then l.value || '{"umbrella_points": 501}' else l.value end) from jsonb_array_elements(app.levels_json()) as l
 ), null, now());
