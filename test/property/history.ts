@@ -564,7 +564,9 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const number = picked.adjustment as number;
       const adjustment =
         number % 5 === 4 || waiting.length === 0 ? pickFrom(number, store.adjustments.length) : waiting[number % waiting.length]!;
-      return [{ do: step.do, adjustment, state: picked.state as "booked", by: pickAdministrator(picked.by as number, store) }];
+      const gaveUp = store.members[(store.adjustments[adjustment - 1]?.member ?? 0) - 1]?.left?.isDeletion;
+      const state = gaveUp ? "refused" : (picked.state as "booked");
+      return [{ do: step.do, adjustment, state, by: pickAdministrator(picked.by as number, store) }];
     }
     case "compact": {
       const released: Action[] = picked.isReleased ? [{ do: "release", daysFromToday: null }] : [];

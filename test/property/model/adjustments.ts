@@ -33,8 +33,7 @@ export function createAdjustment(
   const exceeds = by !== 0 && (sum.money > money(LIMITS.money) || sum.points > points(LIMITS.points));
   // Nobody of a member who has left looks at the balances.
   const waits = exceeds || (by !== 0 && member.left !== null);
-  if (exceeds && !member.left && ![...store.administrators].some((each) => each !== by && each !== number))
-    reject("second_administrator_needed");
+  if (waits && ![...store.administrators].some((each) => each !== by && each !== number)) reject("second_administrator_needed");
   const adjustment: Adjustment = {
     member: number,
     ...amounts,

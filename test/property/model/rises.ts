@@ -1,7 +1,7 @@
 import type { RiseCause, TaskType } from "./state.ts";
 import { isCounted, type Store } from "./store.ts";
 
-/** What raises members. source: how the events name it. order: of a settlement. */
+/** What raises members. source: how the events name it. order: of a settlement or refund. */
 export interface Cause {
   kind: RiseCause;
   source?: string;
@@ -32,7 +32,8 @@ export function andRaise(store: Store, number: number, work: () => string): void
   const order = store.order(number);
   const isNew = !isCounted(order);
   const source = work();
-  if (isNew && isCounted(order) && !store.member(order.buyer).noAssess) raiseAbove(store, order.buyer, { kind: "refund", source });
+  if (isNew && isCounted(order) && !store.member(order.buyer).noAssess)
+    raiseAbove(store, order.buyer, { kind: "refund", source, order: number });
 }
 
 /** Whether somebody or their downline has orders that count. */
