@@ -2493,6 +2493,84 @@ CREATE OR REPLACE FUNCTION app.close_person_requests (
   where r.uid = p_uid and (r.state = 'open' or r.note <> '' or r.answer not in ('', app.forgotten_text()))
 $function$;
 
+CREATE OR REPLACE FUNCTION app.closed_branches (
+  p_members integer DEFAULT 1
+)
+  RETURNS TABLE (
+    uid         bigint,
+    agent_level smallint,
+    above       integer,
+    members     integer,
+    orders      integer,
+    opened_by   text[]
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+#variable_conflict use_column
+declare
+  v_levels constant app.level_rule[] := (select l.rules from app.level_versions as l order by l.version desc limit 1);
+  v_is_umbrella constant boolean := (select p.brokerage_scope = 'umbrella' from app.commission_plans as p order by p.version desc limit 1);
+begin
+  return query
+    with recursive heads as (
+      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above
+      from app.users as u where u.spread_uid is null
+      union all
+      -- Who has left counts as a level without any points, and does not earn.
+      select
+        u.uid, u.agent_level, u.left_at is not null, h.above + 1,
+        case when h.has_left then h.points_above else greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points) end,
+        case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end
+      from heads as h join app.users as u on u.spread_uid = h.uid
+      -- Below a member with task counts, every order counts for that member.
+      where not v_levels[h.agent_level + 1].keeps_counts
+    ),
+    -- An order that waits for its settlement looks for an earner by the plan in force when it was paid.
+    waiting as (
+      select u.spread_uid as uid, o.paid_at
+      from app.orders as o
+      join app.commission_plans as p on p.version = o.plan_version and p.brokerage_scope = 'umbrella'
+      join app.users as u on u.uid = o.uid
+      where o.paid_at is not null and o.has_queue_goods and not exists (select from app.settlements as s where s.order_id = o.id)
+      union
+      select u.spread_uid, w.paid_at from waiting as w join app.users as u on u.uid = w.uid
+    ),
+    facts as (
+      select
+        h.*, coalesce(t.umbrella_members, 0) as members, coalesce(t.umbrella_orders, 0) as orders,
+        (
+          select min(o.paid_at) from app.orders as o
+          where o.uid = h.uid and not h.has_left and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+        ) as eligible_since,
+        (select min(w.paid_at) from waiting as w where w.uid = h.uid) as waiting_since
+      from heads as h left join app.team_totals as t on t.uid = h.uid
+      where case when h.has_left then 0 else v_levels[h.agent_level + 1].umbrella_points end >= h.points_above and coalesce(t.umbrella_members, 0) >= p_members
+    )
+    select
+      f.uid, f.agent_level, f.above, f.members, f.orders, array_remove(array[
+        'referrer_of_root',
+        case when f.above > 0 then 'new_top_grade' end,
+        case when f.above > 0 then 'lowered_above' end,
+        case when f.points_above > 0 then 'lowered' end,
+        case when f.grade_above > f.agent_level then 'points_of_grades' end,
+        case when f.above > 0 and f.eligible_since is null then 'scope_umbrella' end,
+        case when f.above > 0 and f.eligible_since is not null and (v_is_umbrella or f.waiting_since is not null) then 'own_refund' end,
+        case when f.above > 0 and coalesce((select min(w.paid_at) from waiting as w) < f.eligible_since, exists (select from waiting)) then 'joining_orders' end,
+        case when f.above > 0 and not f.has_left and (
+          f.points_above > 0 or f.eligible_since is not null and (v_is_umbrella or f.waiting_since is not null)
+        ) then 'leaving' end
+      ], null)
+    from facts as f
+    where f.above = 0 or (
+      (f.eligible_since is not null or not v_is_umbrella) and coalesce(f.waiting_since >= f.eligible_since, f.waiting_since is null)
+    )
+    order by f.members desc, f.uid;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.commission_parts (
   p_uid bigint,
   p_now timestamp with time zone,
@@ -6187,6 +6265,37 @@ begin
   v_items := app.refund_items(p_order_id, p_lines, false);
   return app.refund_preview_json(v_order, v_items, app.refund_freight(v_order, v_items, null));
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.progress_at (
+  p_balances app.user_balances,
+  p_at       timestamp with time zone
+)
+  RETURNS json
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p
+  from (
+    select a.* from app.commission_plans as a
+    where a.created_at < p_at or a.version = (select min(f.version) from app.commission_plans as f)
+    order by a.version desc limit 1
+  ) as active
+  cross join lateral app.progress_json(
+    p_balances, active,
+    array(
+      select s.place from app.taken_places as s
+      where s.earner_uid = p_balances.uid and p_balances.cycle_is_open and s.cycle_no = p_balances.cycle_no
+        and s.settled_at < p_at and (s.place_freed_at is null or s.place_freed_at >= p_at)
+      order by s.place
+    ),
+    exists (
+      select from app.orders as o
+      where o.uid = p_balances.uid and o.paid_at < p_at and o.has_queue_goods and not o.below_minimum
+        and (o.queue_units > 0 or (app.order_at(o.id, p_at, 0, true)).units > 0)
+    ) and not exists (select from app.users as u where u.uid = p_balances.uid and u.left_at < p_at)
+  ) as p
 $function$;
 
 CREATE OR REPLACE FUNCTION app.raise_after_hold (
