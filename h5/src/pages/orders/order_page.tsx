@@ -25,6 +25,8 @@ import { PaidByPoints } from "./paid_by_points.tsx";
 
 type Order = Api["Order"];
 
+const isAhead = (time: string) => Date.parse(time) > Date.now();
+
 function OrderLines({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
   return (
@@ -116,7 +118,7 @@ export function Component() {
                     [t("paid"), shown.paid_at && <Time key="paid" value={shown.paid_at} />],
                     [
                       t("refundUntil"),
-                      shown.refund_request_until && Date.parse(shown.refund_request_until) > Date.now() && (
+                      shown.refund_request_until && isAhead(shown.refund_request_until) && (
                         <Time key="refund" value={shown.refund_request_until} />
                       ),
                     ],
