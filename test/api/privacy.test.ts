@@ -80,7 +80,7 @@ const IMPERSONAL: Record<string, string[]> = {
   real_names: ["document", "name_mask", "number_mask", "ciphertext", "key_id", "person", "index_key_id", "state", "reason"],
   reconcile_ranges: ["keys", "sample"],
   reconcile_runs: ["sample"],
-  refunds: ["state", "refund_ref", "reason_check", "return_address", "return_carrier_code"],
+  refunds: ["named", "state", "refund_ref", "reason_check", "return_address", "return_carrier_code"],
   release_runs: ["last_error"],
   saved_views: ["page", "views"],
   scheduled_jobs: ["name", "title", "title_zh", "command", "schedule", "preset", "times_count_for"],
