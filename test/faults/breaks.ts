@@ -31,7 +31,7 @@ export const BREAKS = {
     sql: `
       alter table app.points_release_log drop constraint points_release_log_pkey cascade;
       ${without("app.release_candidates", "and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date offset 0)")}
-      ${without("app.release_members", "where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)")}`,
+      ${without("app.release_members", "where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)", "where true")}`,
   },
   jobs: {
     what: "payments write no settlement job",

@@ -26,6 +26,7 @@ async function writeMigration(change: string): Promise<string> {
   };
   try {
     for (const part of [
+      "patches",
       "scripts",
       "sql",
       "functions/_shared",
