@@ -100,18 +100,26 @@ function concede(order: Order, number: number, amount: bigint): Part[] {
   return [{ line: number, units: 0, amount }];
 }
 
-/** Spread over what is left of the lines: the differences of the running sums, each rounded down. Everything is all units. */
+/**
+ * Spread over what is left of the lines. Everything is all units. If a line of queue goods would keep no cent, it is spread over what is left
+ * without the cents that these lines keep.
+ */
 function share(order: Order, amount: bigint): Part[] {
   const lefts = order.lines.map((line) => paidLeft(line, line.left));
-  const whole = sum(lefts);
-  refuseIf(amount < 0n || amount > whole);
+  refuseIf(amount < 0n);
   if (amount === 0n) return [];
-  if (amount === whole) return unitParts(order, unitsLeft(order));
-  const upTo = (count: number) => (amount * sum(lefts.slice(0, count))) / whole;
-  return lefts.flatMap((_, index) => {
-    const part = upTo(index + 1) - upTo(index);
-    return part > 0n ? concede(order, index + 1, part) : [];
-  });
+  if (amount === sum(lefts)) return unitParts(order, unitsLeft(order));
+  const mosts = lefts.map((left, index) => (order.lines[index]!.isQueueGoods && left > 0n ? left - 1n : left));
+  refuseIf(amount > sum(mosts));
+  const parts = spread(amount, lefts);
+  const fits = parts.every((part, index) => part <= mosts[index]!);
+  return (fits ? parts : spread(amount, mosts)).flatMap((part, index) => (part > 0n ? concede(order, index + 1, part) : []));
+}
+
+/** The differences of the running sums, each rounded down. */
+function spread(amount: bigint, wholes: bigint[]): bigint[] {
+  const upTo = (count: number) => (amount * sum(wholes.slice(0, count))) / sum(wholes);
+  return wholes.map((_, index) => upTo(index + 1) - upTo(index));
 }
 
 /** If it is not named: what is left of it, with the last unit of an order that was not shipped. */

@@ -1,6 +1,6 @@
 import { bringsOrders, raiseAbove } from "./rises.ts";
 import type { Order } from "./state.ts";
-import { reject, type Store } from "./store.ts";
+import { hasQueueGoods, reject, type Store } from "./store.ts";
 
 /** A member chooses a referrer once. If they or members below them have orders that count, those above can rise. */
 export function bind(store: Store, number: number, under: number): void {
@@ -18,11 +18,12 @@ export function bind(store: Store, number: number, under: number): void {
  */
 export function setReferrer(store: Store, number: number, under: number): void {
   if (store.member(number).referrer === under && under !== 0) return;
+  if (store.member(number).left) reject("user_not_found");
   checkReferrer(store, number, under);
   const isSettled = ({ buyer, settlement }: Order) => settlement !== null && (buyer === number || store.upline(buyer).includes(number));
   if (store.orders.some(isSettled)) reject("spread_decided");
-  for (const order of store.orders)
-    if (order.buyer === number && order.referrer !== 0 && order.state !== "cancelled") order.referrer = under;
+  const waits = (order: Order) => order.buyer === number && order.referrer !== 0 && order.state !== "cancelled" && hasQueueGoods(order);
+  for (const order of store.orders.filter(waits)) order.referrer = under;
   refer(store, number, under);
 }
 

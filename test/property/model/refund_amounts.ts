@@ -67,18 +67,23 @@ function mostConceded(line: OrderLine | undefined): bigint {
   return leftOf(line) - (line.isQueueGoods ? 1n : 0n);
 }
 
-/** An amount for the order as a whole, spread over what is left of its lines. All that is left is all units. */
+/**
+ * An amount for the order as a whole, spread over what is left of its lines. All that is left is all units. If a line of queue goods would keep
+ * nothing, it is spread over what is left without the cents that these lines keep.
+ */
 function shareOut(order: Order, text: string): Part[] {
   const amount = money(text);
   if (hasPartsOfCent(text)) reject("invalid_argument");
   if (amount === 0n) return [];
   const lefts = order.lines.map((line) => leftOf(line));
-  if (amount > sum(lefts)) reject("refund_exceeds_order");
   if (amount === sum(lefts)) return unitsLeft(order).map((each) => ({ ...each, concession: 0n }));
-  const parts = spread(amount, lefts).map((concession, index) => ({ line: index + 1, quantity: 0, concession }));
-  if (parts.some(({ line, concession }) => concession > 0n && concession > mostConceded(order.lines[line - 1])))
-    reject("refund_exceeds_order");
-  return parts.filter(({ concession }) => concession > 0n);
+  const most = order.lines.map((line) => (leftOf(line) > 0n ? mostConceded(line) : 0n));
+  if (amount > sum(most)) reject("refund_exceeds_order");
+  const shares = spread(amount, lefts);
+  const fits = shares.every((share, index) => share <= most[index]!);
+  return (fits ? shares : spread(amount, most))
+    .map((concession, index) => ({ line: index + 1, quantity: 0, concession }))
+    .filter(({ concession }) => concession > 0n);
 }
 
 /** Without an amount, freight is paid back with the last unit before the shipment: all that is left of it. */

@@ -78,7 +78,6 @@ export function refund(store: Store, number: number, { ref, ...named }: NamedRef
 function tellHold(store: Store, number: number, what: "held" | "released", source: string): void {
   const order = store.order(number);
   const commission = order.grants.find(({ kind, remaining }) => kind === "commission" && remaining > 0n);
-  // Who has left withdraws nothing, so nothing is held of them.
   if (!commission || store.member(commission.member).left || (what === "held" && !isHeld(order))) return;
   store.tell(`commission.${what}`, number, commission.member, { amount: asMoney(commission.remaining) }, source);
 }
@@ -153,5 +152,5 @@ function leavesNoQueueGoods(order: Order, parts: Units): boolean {
 }
 
 /** What a caller has named, so that the same in another sequence is the same text. */
-const textOf = ({ lines, amount, freight }: NamedRefund): string =>
-  JSON.stringify([lines?.map((each) => JSON.stringify(Object.entries(each).sort())).sort(), amount, freight]);
+const textOf = ({ lines, amount, freight, answersRequest }: NamedRefund): string =>
+  JSON.stringify([lines?.map((each) => JSON.stringify(Object.entries(each).sort())).sort(), amount, freight, answersRequest]);
