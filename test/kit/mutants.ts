@@ -116,6 +116,7 @@ export const mutants: Mutant[] = [
     "round(p_units * v_cents / v_units)",
   ),
   mutant("concession", "units_then_concession", "check_refund_items", "l.amount_left < 0.01", "l.amount_left < 0.00"),
+  mutant("concession", "amount_leaves_a_cent", "spread_refund", "i.amount > l.amount - l.kept", "false"),
   mutant("concession", "amount_for_the_order", "spread_refund", "elsif p_amount = v_whole then", "elsif false then"),
   mutant("freight", "freight_before_the_shipment", "refund_freight", "then v_left", "then 0"),
   mutant("freight", "freight_after_the_shipment", "refund_freight", "when p_order.state = 'paid' and not", "when not"),

@@ -78,6 +78,7 @@ export function refund(store: Store, number: number, { ref, ...named }: NamedRef
 function tellHold(store: Store, number: number, what: "held" | "released", source: string): void {
   const order = store.order(number);
   const commission = order.grants.find(({ kind, remaining }) => kind === "commission" && remaining > 0n);
+  // Who has left withdraws nothing, so nothing is held of them.
   if (!commission || store.member(commission.member).left || (what === "held" && !isHeld(order))) return;
   store.tell(`commission.${what}`, number, commission.member, { amount: asMoney(commission.remaining) }, source);
 }
