@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { afterAll, vi } from "vitest";
 import ws from "ws";
 import { LONGEST_WAIT_MS } from "./longest_wait.ts";
 
@@ -11,3 +11,9 @@ type Options = Parameters<typeof waitFor>[1];
 const patiently = (options: Options) => (typeof options === "number" ? options : { timeout: LONGEST_WAIT_MS, ...options });
 vi.waitFor = (callback, options) => waitFor(callback, patiently(options));
 vi.waitUntil = (callback, options) => waitUntil(callback, patiently(options));
+
+// Vitest removes what a test stubs before the next test only, which is too late for what the next file does in its beforeAll.
+afterAll(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
