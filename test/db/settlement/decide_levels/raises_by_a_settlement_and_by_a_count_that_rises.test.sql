@@ -8,7 +8,7 @@ select array[(0, 0, 0, true, 1, 2, null, null, null), (1, 0, 0, true, null, null
 create function pg_temp.outcome(p_changes app.tree_change[]) returns text language sql as $$
   select concat_ws('; ', m.direct_orders, m.agent_level, (select string_agg(format('%s rises to %s by %s %s', r.uid, r.to_level, r.cause, r.ordinal), ', ') from unnest(d.rises) as r))
   from levels as l, app.decide_levels(
-    p_changes, array[(1, 2, 0, false, true, 2, 0, 0, 0, 0, false), (2, null, 0, false, false, 0, 0, 0, 0, 0, false)]::app.tree_member[], l.rules
+    p_changes, array[(1, 2, 0, false, true, 2, 0, 0, 0, 0, false, false), (2, null, 0, false, false, 0, 0, 0, 0, 0, false, false)]::app.tree_member[], l.rules
   ) as d, unnest(d.members) as m where m.uid = 2
 $$;
 
@@ -45,7 +45,7 @@ select is(
   (
     select string_agg(concat_ws(' ', g.ordinal, g.order_id, trim_scale(g.points)), ', ' order by g.ordinal) from app.decide_levels(
       array[app.new_tree_change('settle', 1, 7, p_units => 2, p_step => 1), app.new_tree_change('assess', 1, p_is_set => true), app.new_tree_change('settle', 1, 9, p_units => 1, p_step => 1)],
-      array[(1, 2, 0, false, false, 0, 0, 0, 0, 0, false), (2, null, 0, false, false, 0, 0, 0, 0, 0, false)]::app.tree_member[],
+      array[(1, 2, 0, false, false, 0, 0, 0, 0, 0, false, false), (2, null, 0, false, false, 0, 0, 0, 0, 0, false, false)]::app.tree_member[],
       array[(0, 500, 300, false, null, null, null, null, null)]::app.level_rule[]
     ) as d, unnest(d.grants) as g
   ),
