@@ -282,7 +282,6 @@ export const CHINESE = new Map(
     "A phone number has at most 32 characters.": "电话号码最多 32 个字符。",
     "A referrer can be set only once.": "推荐人只能绑定一次。",
     "Nobody can be their own referrer.": "不能成为自己的推荐人。",
-    "There is no member with this uid.": "没有该 uid 的会员。",
     "The referrer is in this member's downline.": "推荐人是该会员的伞下会员。",
     "no_assess must be true or false.": "no_assess 应为 true 或 false。",
     "Give the nickname or the picture.": "请提供昵称或头像。",

@@ -119,6 +119,27 @@ comment on function app.set_agent_levels is
   'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the task '
   'counts of members who were at the top grade and no longer are, because nothing was counted for them.';
 
+-- Precondition: the caller has locked the structure, unless it is a preview.
+create or replace function app.check_referrer(p_uid bigint, p_spread_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_uid = p_spread_uid then
+    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
+    perform app.fail('spread_unknown', 'There is no member with this uid, or they have left.');
+  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
+    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
+  end if;
+end
+$$;
+
+comment on function app.check_referrer is
+  'Raises an error if p_spread_uid cannot be the referrer of a member: spread_is_self, spread_unknown, also for somebody who left, or spread_in_own_downline.';
+
 -- Locks: structure (exclusive), then balances of the member and the new upline by uid.
 -- Idempotent: binding to the same referrer again changes nothing.
 create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
@@ -144,13 +165,8 @@ begin
     return;
   elsif v_user.spread_uid is not null then
     perform app.fail('spread_already_bound', 'A referrer can be set only once.');
-  elsif p_uid = p_spread_uid then
-    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
-  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
-    perform app.fail('spread_unknown', 'There is no member with this uid.');
-  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
-    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
+  perform app.check_referrer(p_uid, p_spread_uid);
 
   select * into v_below from app.count_downline(p_uid);
   v_state := app.load_state(array[p_uid, p_spread_uid]);
@@ -230,13 +246,8 @@ begin
     perform app.fail('import_unfinished');
   elsif not exists (select from app.users as u where u.uid = p_uid and u.left_at is null) then
     perform app.fail('user_not_found', 'There is no such member, or they have left.');
-  elsif p_uid = p_spread_uid then
-    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
-  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
-    perform app.fail('spread_unknown', 'There is no member with this uid, or they have left.');
-  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
-    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
+  perform app.check_referrer(p_uid, p_spread_uid);
   with recursive family as (
     select p_uid as uid
     union all
@@ -250,8 +261,8 @@ end
 $$;
 
 comment on function app.check_new_spread is
-  'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found and spread_unknown (both also for '
-  'somebody who left), spread_is_self, spread_in_own_downline, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
+  'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found, also for somebody who left, '
+  'one of app.check_referrer, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
 
 create or replace function app.waiting_orders(p_uid bigint)
 returns setof bigint

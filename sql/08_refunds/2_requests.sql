@@ -129,13 +129,11 @@ begin
   v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
   -- Of an amount, freight is refunded only where it is named.
-  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, p_amount * 0));
+  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, case when p_amount is not null then 0 end));
   if v_order.state = 'paid' then
     perform app.return_stock(p_order_id, v_items);
   end if;
   v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested');
-  -- Freight alone refunds a part, too.
-  v_facts.after.refund_status := coalesce(nullif((v_facts.after).refund_status, 0), 3);
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(v_order, v_items, num_nonnulls(p_lines, p_amount) > 0, p_refund_ref, v_answer, v_freight, v_now);
@@ -323,7 +321,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_facts app.refund_facts := app.load_refund(p_order, p_items => '{}', p_is_requested => false);
+  v_facts app.refund_facts := app.load_refund(p_order, p_items => null, p_is_requested => false);
   v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
@@ -454,7 +452,7 @@ begin
   end if;
   perform app.require_open_window(v_order, app.effect_time(p_now));
   v_items := app.refund_items(p_order_id, p_lines, false);
-  v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
+  v_facts := app.load_refund(v_order, p_items => null, p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(
     p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now, app.refund_freight(v_order, v_items, null)

@@ -221,7 +221,8 @@ begin
     case
       when sum(l.units_left) = 0 then 2
       when p_is_requested then 1
-      when cardinality(p_items) > 0
+      -- Freight alone refunds a part, too.
+      when p_items is not null
         or exists (select from app.refunds as r where r.order_id = p_order.id and app.is_paid_back(r.state)) then 3
       else 0
     end,
@@ -233,8 +234,8 @@ end
 $$;
 
 comment on function app.order_with_refund is
-  'Returns an order as it is after a refund of these items: what is left of its queue goods and of its points, and its refund status. '
-  'p_is_requested tells whether a request is open then.';
+  'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is left of its queue goods and of its points, '
+  'and its refund status. p_is_requested tells whether a request is open then.';
 
 -- Reads the table: only releases can stand elsewhere, and nothing is refunded whose rows are archived.
 create or replace function app.remaining_grants(p_order_id bigint)
@@ -299,8 +300,8 @@ end
 $$;
 
 comment on function app.load_refund is
-  'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are the refunded '
-  'units; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';
+  'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are what is '
+  'refunded, null for a request or its end; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';
 
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
 returns jsonb
@@ -383,11 +384,11 @@ begin
   perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
-  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, p_amount * 0));
+  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, case when p_amount is not null then 0 end));
   v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested', p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return app.refund_preview_json(v_order, v_items, v_freight) || jsonb_build_object(
-    'refund_status', coalesce(nullif((v_facts.after).refund_status, 0), 3), 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
+    'refund_status', (v_facts.after).refund_status, 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place

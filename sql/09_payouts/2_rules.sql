@@ -68,8 +68,8 @@ comment on function app.masked_account is 'Returns an account number with its mi
 
 -- Reads the open requests by their index, which are few, and then the commission of their orders.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
-create or replace function app.held_orders(p_uid bigint, p_now timestamptz)
-returns table (order_id bigint, refund_id bigint, amount numeric)
+create or replace function app.held_now(p_now timestamptz, p_after bigint, p_to bigint)
+returns table (uid bigint, order_id bigint, refund_id bigint, amount numeric)
 language plpgsql
 stable
 rows 1
@@ -77,17 +77,43 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
-    select m.order_id, r.id, m.amount_left
+    select m.uid, m.order_id, r.id, m.amount_left
     from app.refunds as r
     join app.commission_maturities as m on m.order_id = r.order_id
-    where r.state = 'requested' and m.uid = p_uid and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id)
-      and not exists (select from app.users as u where u.uid = p_uid and u.left_at is not null);
+    join app.users as u on u.uid = m.uid and u.left_at is null
+    where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id);
 end
+$$;
+
+comment on function app.held_now is
+  'Returns the orders whose matured commission of the members after p_after up to p_to is held, as app.held_orders does for one member.';
+
+create or replace function app.held_orders(p_uid bigint, p_now timestamptz)
+returns table (order_id bigint, refund_id bigint, amount numeric)
+language sql
+stable
+rows 1
+set search_path = pg_catalog, pg_temp
+as $$
+  select h.order_id, h.refund_id, h.amount from app.held_now(p_now, p_uid - 1, p_uid) as h
 $$;
 
 comment on function app.held_orders is
   'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue goods and nobody has answered, each with '
   'the request and the commission; none of a member who has left, whose balance is given up or owed as a whole. Money, 2 decimals.';
+
+-- No set clause, so that the planner can inline it.
+create or replace function app.held_of_matured(p_matured numeric, p_held numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select least(greatest(p_matured, 0.00), p_held)
+$$;
+
+comment on function app.held_of_matured is
+  'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: all of it, or what has matured of the balance, if that is less. Money, 2 decimals.';
 
 -- What can be withdrawn covers what is held as far as it suffices, and an open withdrawal the rest.
 -- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only make more of it
@@ -107,7 +133,7 @@ declare
   );
   v_held numeric := (select coalesce(sum(h.amount), 0.00) from app.held_orders(p_uid, p_now) as h);
 begin
-  held_by_refunds := least(greatest(v_matured, 0.00), v_held);
+  held_by_refunds := app.held_of_matured(v_matured, v_held);
   withdrawable := v_matured - held_by_refunds;
   held_beyond := v_held - held_by_refunds;
 end

@@ -359,7 +359,7 @@ as $$
     ) as d
   ) as s
   cross join lateral (
-    select least(greatest(p_brokerage_price - s.maturing, 0.00), coalesce(pg_catalog.sum(o.amount), 0.00)) as amount from app.held_orders(p_uid, p_now) as o
+    select app.held_of_matured(p_brokerage_price - s.maturing, coalesce(pg_catalog.sum(o.amount), 0.00)) as amount from app.held_orders(p_uid, p_now) as o
   ) as h
 $$;
 

@@ -79,12 +79,7 @@ set plan_cache_mode = force_custom_plan
 as $$
 begin
   if p_at is null then
-    return query
-      select m.uid, m.order_id, m.amount_left
-      from app.refunds as r
-      join app.commission_maturities as m on m.order_id = r.order_id
-      join app.users as u on u.uid = m.uid and u.left_at is null
-      where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and m.matures_at <= p_now and app.names_queue_goods(r.id);
+    return query select h.uid, h.order_id, h.amount from app.held_now(p_now, p_after, p_to) as h;
   elsif p_at >= (select coalesce(v.in_force_since, '-infinity') from app.rule_versions as v where v.version = 2) then
     return query
       select t.uid, t.order_id, t.amount
@@ -179,7 +174,7 @@ begin
     ) as l
     left join maturing as m on m.uid = b.uid
     left join held as d on d.uid = b.uid
-    cross join lateral (select least(greatest(b.brokerage - coalesce(m.amount, 0), 0.00), coalesce(d.amount, 0.00)) as amount) as h
+    cross join lateral (select app.held_of_matured(b.brokerage - coalesce(m.amount, 0), coalesce(d.amount, 0.00)) as amount) as h
     left join reserved as r on r.uid = b.uid
   $sql$, app.balances_query(p_at)) using p_at, p_at + interval '31 days', p_now, p_after, p_to;
 end
@@ -250,7 +245,7 @@ begin
   execute format($sql$
     select
       coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00), coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
-      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount), coalesce(sum(least(greatest(b.brokerage - m.amount, 0.00), m.held)), 0.00)
+      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount), coalesce(sum(app.held_of_matured(b.brokerage - m.amount, m.held)), 0.00)
     from (
       select t.uid, sum(t.amount) as amount, sum(t.after_receipt) as after_receipt, sum(t.held) as held
       from (
@@ -349,7 +344,7 @@ as $$
     ) as c
   ) as m
   cross join lateral (
-    select least(greatest(p_balances.brokerage_price - m.amount, 0.00), coalesce(sum(h.amount), 0.00)) as amount
+    select app.held_of_matured(p_balances.brokerage_price - m.amount, coalesce(sum(h.amount), 0.00)) as amount
     from (
       select n.amount from app.held_orders(p_balances.uid, p_now) as n where p_at is null
       union all

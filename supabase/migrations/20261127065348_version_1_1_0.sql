@@ -1641,7 +1641,7 @@ CREATE OR REPLACE FUNCTION app.accounts_json (
     ) as c
   ) as m
   cross join lateral (
-    select least(greatest(p_balances.brokerage_price - m.amount, 0.00), coalesce(sum(h.amount), 0.00)) as amount
+    select app.held_of_matured(p_balances.brokerage_price - m.amount, coalesce(sum(h.amount), 0.00)) as amount
     from (
       select n.amount from app.held_orders(p_balances.uid, p_now) as n where p_at is null
       union all
@@ -1952,13 +1952,8 @@ begin
     return;
   elsif v_user.spread_uid is not null then
     perform app.fail('spread_already_bound', 'A referrer can be set only once.');
-  elsif p_uid = p_spread_uid then
-    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
-  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
-    perform app.fail('spread_unknown', 'There is no member with this uid.');
-  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
-    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
+  perform app.check_referrer(p_uid, p_spread_uid);
 
   select * into v_below from app.count_downline(p_uid);
   v_state := app.load_state(array[p_uid, p_spread_uid]);
@@ -2332,13 +2327,8 @@ begin
     perform app.fail('import_unfinished');
   elsif not exists (select from app.users as u where u.uid = p_uid and u.left_at is null) then
     perform app.fail('user_not_found', 'There is no such member, or they have left.');
-  elsif p_uid = p_spread_uid then
-    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
-  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
-    perform app.fail('spread_unknown', 'There is no member with this uid, or they have left.');
-  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
-    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
+  perform app.check_referrer(p_uid, p_spread_uid);
   with recursive family as (
     select p_uid as uid
     union all
@@ -2347,6 +2337,26 @@ begin
   select s.order_id into v_order_id from family as f join app.settlements as s on s.uid = f.uid order by s.position limit 1;
   if found then
     perform app.fail('spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id));
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_referrer (
+  p_uid        bigint,
+  p_spread_uid bigint
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_uid = p_spread_uid then
+    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
+    perform app.fail('spread_unknown', 'There is no member with this uid, or they have left.');
+  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
+    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
 end
 $function$;
@@ -2591,7 +2601,7 @@ declare
   );
   v_held numeric := (select coalesce(sum(h.amount), 0.00) from app.held_orders(p_uid, p_now) as h);
 begin
-  held_by_refunds := least(greatest(v_matured, 0.00), v_held);
+  held_by_refunds := app.held_of_matured(v_matured, v_held);
   withdrawable := v_matured - held_by_refunds;
   held_beyond := v_held - held_by_refunds;
 end
@@ -3449,7 +3459,7 @@ CREATE OR REPLACE FUNCTION app.end_request (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_facts app.refund_facts := app.load_refund(p_order, p_items => '{}', p_is_requested => false);
+  v_facts app.refund_facts := app.load_refund(p_order, p_items => null, p_is_requested => false);
   v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
@@ -4211,12 +4221,7 @@ CREATE OR REPLACE FUNCTION app.held_at (
   AS $function$
 begin
   if p_at is null then
-    return query
-      select m.uid, m.order_id, m.amount_left
-      from app.refunds as r
-      join app.commission_maturities as m on m.order_id = r.order_id
-      join app.users as u on u.uid = m.uid and u.left_at is null
-      where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and m.matures_at <= p_now and app.names_queue_goods(r.id);
+    return query select h.uid, h.order_id, h.amount from app.held_now(p_now, p_after, p_to) as h;
   elsif p_at >= (select coalesce(v.in_force_since, '-infinity') from app.rule_versions as v where v.version = 2) then
     return query
       select t.uid, t.order_id, t.amount
@@ -4238,6 +4243,44 @@ begin
       where t.amount > 0;
   end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.held_now (
+  p_now   timestamp with time zone,
+  p_after bigint,
+  p_to    bigint
+)
+  RETURNS TABLE (
+    uid       bigint,
+    order_id  bigint,
+    refund_id bigint,
+    amount    numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  ROWS 1
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return query
+    select m.uid, m.order_id, r.id, m.amount_left
+    from app.refunds as r
+    join app.commission_maturities as m on m.order_id = r.order_id
+    join app.users as u on u.uid = m.uid and u.left_at is null
+    where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.held_of_matured (
+  p_matured numeric,
+  p_held    numeric
+)
+  RETURNS numeric
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select least(greatest(p_matured, 0.00), p_held)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.held_of_withdrawal (
@@ -4267,19 +4310,12 @@ CREATE OR REPLACE FUNCTION app.held_orders (
     refund_id bigint,
     amount    numeric
   )
-  LANGUAGE plpgsql
+  LANGUAGE sql
   STABLE
   ROWS 1
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-begin
-  return query
-    select m.order_id, r.id, m.amount_left
-    from app.refunds as r
-    join app.commission_maturities as m on m.order_id = r.order_id
-    where r.state = 'requested' and m.uid = p_uid and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id)
-      and not exists (select from app.users as u where u.uid = p_uid and u.left_at is not null);
-end
+  select h.order_id, h.refund_id, h.amount from app.held_now(p_now, p_uid - 1, p_uid) as h
 $function$;
 
 CREATE OR REPLACE FUNCTION app.held_orders_json (
@@ -5194,7 +5230,7 @@ CREATE OR REPLACE FUNCTION app.maturity (
     ) as d
   ) as s
   cross join lateral (
-    select least(greatest(p_brokerage_price - s.maturing, 0.00), coalesce(pg_catalog.sum(o.amount), 0.00)) as amount from app.held_orders(p_uid, p_now) as o
+    select app.held_of_matured(p_brokerage_price - s.maturing, coalesce(pg_catalog.sum(o.amount), 0.00)) as amount from app.held_orders(p_uid, p_now) as o
   ) as h
 $function$;
 
@@ -5881,7 +5917,8 @@ begin
     case
       when sum(l.units_left) = 0 then 2
       when p_is_requested then 1
-      when cardinality(p_items) > 0
+      -- Freight alone refunds a part, too.
+      when p_items is not null
         or exists (select from app.refunds as r where r.order_id = p_order.id and app.is_paid_back(r.state)) then 3
       else 0
     end,
@@ -5963,7 +6000,7 @@ begin
     ) as l
     left join maturing as m on m.uid = b.uid
     left join held as d on d.uid = b.uid
-    cross join lateral (select least(greatest(b.brokerage - coalesce(m.amount, 0), 0.00), coalesce(d.amount, 0.00)) as amount) as h
+    cross join lateral (select app.held_of_matured(b.brokerage - coalesce(m.amount, 0), coalesce(d.amount, 0.00)) as amount) as h
     left join reserved as r on r.uid = b.uid
   $sql$, app.balances_query(p_at)) using p_at, p_at + interval '31 days', p_now, p_after, p_to;
 end
@@ -6015,7 +6052,7 @@ begin
   execute format($sql$
     select
       coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00), coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
-      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount), coalesce(sum(least(greatest(b.brokerage - m.amount, 0.00), m.held)), 0.00)
+      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount), coalesce(sum(app.held_of_matured(b.brokerage - m.amount, m.held)), 0.00)
     from (
       select t.uid, sum(t.amount) as amount, sum(t.after_receipt) as after_receipt, sum(t.held) as held
       from (
@@ -6228,11 +6265,11 @@ begin
   perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
-  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, p_amount * 0));
+  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, case when p_amount is not null then 0 end));
   v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested', p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return app.refund_preview_json(v_order, v_items, v_freight) || jsonb_build_object(
-    'refund_status', coalesce(nullif((v_facts.after).refund_status, 0), 3), 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
+    'refund_status', (v_facts.after).refund_status, 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
@@ -7354,13 +7391,11 @@ begin
   v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
   -- Of an amount, freight is refunded only where it is named.
-  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, p_amount * 0));
+  v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, case when p_amount is not null then 0 end));
   if v_order.state = 'paid' then
     perform app.return_stock(p_order_id, v_items);
   end if;
   v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested');
-  -- Freight alone refunds a part, too.
-  v_facts.after.refund_status := coalesce(nullif((v_facts.after).refund_status, 0), 3);
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(v_order, v_items, num_nonnulls(p_lines, p_amount) > 0, p_refund_ref, v_answer, v_freight, v_now);
@@ -7735,7 +7770,7 @@ begin
   end if;
   perform app.require_open_window(v_order, app.effect_time(p_now));
   v_items := app.refund_items(p_order_id, p_lines, false);
-  v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
+  v_facts := app.load_refund(v_order, p_items => null, p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(
     p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now, app.refund_freight(v_order, v_items, null)
@@ -10199,7 +10234,9 @@ COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as 
 
 COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises invalid_argument if the carrier with the given code cannot have given this tracking number (app.is_number_of_carrier), also where only the carrier of a parcel changes.';
 
-COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found and spread_unknown (both also for somebody who left), spread_is_self, spread_in_own_downline, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
+COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found, also for somebody who left, one of app.check_referrer, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
+
+COMMENT ON FUNCTION "app"."check_referrer"(bigint, bigint) IS 'Raises an error if p_spread_uid cannot be the referrer of a member: spread_is_self, spread_unknown, also for somebody who left, or spread_in_own_downline.';
 
 COMMENT ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) IS 'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves nothing of a line with queue goods.';
 
@@ -10287,6 +10324,10 @@ COMMENT ON FUNCTION "app"."health_json"(timestamp with time zone) IS 'Returns th
 
 COMMENT ON FUNCTION "app"."held_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at, by order, after the refunds before it; with p_at null, what they hold now; nothing of members who have left, who withdraw nothing. A request that was answered, and a refund that nobody asked for, have ended.';
 
+COMMENT ON FUNCTION "app"."held_now"(timestamp with time zone, bigint, bigint) IS 'Returns the orders whose matured commission of the members after p_after up to p_to is held, as app.held_orders does for one member.';
+
+COMMENT ON FUNCTION "app"."held_of_matured"(numeric, numeric) IS 'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: all of it, or what has matured of the balance, if that is less. Money, 2 decimals.';
+
 COMMENT ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp with time zone) IS 'Returns how much of a withdrawal open refund requests hold: what they would take back, and what the balance of the member does not cover. 0 unless it is requested or approved. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."held_orders"(bigint, timestamp with time zone) IS 'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue goods and nobody has answered, each with the request and the commission; none of a member who has left, whose balance is given up or owed as a whole. Money, 2 decimals.';
@@ -10337,6 +10378,8 @@ COMMENT ON FUNCTION "app"."line_left"(numeric, integer, integer, app.concession[
 
 COMMENT ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) IS 'Returns what is left of each line of an order before and after a refund of these items: units, money, and the points that paid for it, by line. Money, 2 decimals; points, 4.';
 
+COMMENT ON FUNCTION "app"."load_refund"(app.orders, app.refund_item[], boolean, boolean) IS 'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are what is refunded, null for a request or its end; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';
+
 COMMENT ON FUNCTION "app"."lock_balances"(bigint[]) IS 'Locks the balance rows of members by ascending uid, after the queue of the lowest one (R10; docs/decisions/0002-one-lock-order.md).';
 
 COMMENT ON FUNCTION "app"."lost_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them (app.working_scopes).';
@@ -10380,7 +10423,7 @@ COMMENT ON FUNCTION "app"."order_expires_at"(app.orders) IS 'Returns when an unp
 
 COMMENT ON FUNCTION "app"."order_json"(app.orders) IS 'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel. units_to_ship are what is left after refunds of an order that waits for its shipment.';
 
-COMMENT ON FUNCTION "app"."order_with_refund"(app.orders, app.refund_item[], boolean) IS 'Returns an order as it is after a refund of these items: what is left of its queue goods and of its points, and its refund status. p_is_requested tells whether a request is open then.';
+COMMENT ON FUNCTION "app"."order_with_refund"(app.orders, app.refund_item[], boolean) IS 'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is left of its queue goods and of its points, and its refund status. p_is_requested tells whether a request is open then.';
 
 COMMENT ON FUNCTION "app"."owed_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be withdrawn, what open refund requests hold and what is maturing, at least 0, what open withdrawals have reserved, and what members who left have not given up (left_…), which is in no other part. What can be withdrawn is negative for a member in debt.';
 
@@ -10832,6 +10875,12 @@ REVOKE ALL ON FUNCTION "app"."check_new_spread"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."check_new_spread"(bigint, bigint) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."check_referrer"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_referrer"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_referrer"(bigint, bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) FROM "postgres";
@@ -10979,6 +11028,18 @@ REVOKE ALL ON FUNCTION "app"."held_at"(timestamp WITH time zone, timestamp WITH 
 REVOKE ALL ON FUNCTION "app"."held_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."held_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."held_now"(timestamp WITH time zone, bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."held_now"(timestamp WITH time zone, bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."held_now"(timestamp WITH time zone, bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."held_of_matured"(numeric, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."held_of_matured"(numeric, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."held_of_matured"(numeric, numeric) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp WITH time zone) FROM PUBLIC;
 
@@ -11754,6 +11815,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_carrier_of_number(text,text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_new_spread(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_referrer(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_refund_items(bigint,app.refund_item[])', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_share_address(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11777,6 +11839,8 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.grant_request(bigint,app.request_answer,app.refund_item[],boolean,text,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.had_left(bigint,bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.held_at(timestamp with time zone,timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, order_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
+  ('function', 'app.held_now(timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, order_id bigint, refund_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.held_of_matured(numeric,numeric)', 'function, returns numeric, immutable, with the rights of the caller'),
   ('function', 'app.held_of_withdrawal(app.withdrawals,timestamp with time zone)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.held_orders(bigint,timestamp with time zone)', 'function, returns TABLE(order_id bigint, refund_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.held_orders_json(app.withdrawals,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),

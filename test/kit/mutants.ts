@@ -120,7 +120,7 @@ export const mutants: Mutant[] = [
   mutant("concession", "amount_for_the_order", "spread_refund", "elsif p_amount = v_whole then", "elsif false then"),
   mutant("freight", "freight_before_the_shipment", "refund_freight", "then v_left", "then 0"),
   mutant("freight", "freight_after_the_shipment", "refund_freight", "when p_order.state = 'paid' and not", "when not"),
-  mutant("hold", "held_until_answered", "held_orders", "m.matures_at <= p_now and", "false and"),
+  mutant("hold", "held_until_answered", "held_now", "m.matures_at <= p_now and", "false and"),
   mutant("hold", "held_until_answered", "names_queue_goods", "and l.is_queue_goods", ""),
   mutant("hold", "held_in_a_withdrawal", "held_of_withdrawal", "(app.commission_parts(p_withdrawal.uid, p_now)).held_beyond", "0.00"),
   mutant("leaving", "referrer_left", "find_earner", "and p_members[v_index].has_left is not true", ""),
@@ -164,7 +164,7 @@ export const mutants: Mutant[] = [
   mutant("free", "free_order", "create_order", "case when v_order.pay_price = 0 then", "case when false then"),
   mutant("leaving", "left_passes_nothing_on", "decide_levels", "if v_ancestor.has_left then", "if false then"),
   mutant("answer", "granted_in_part", "request_answer", "when u.is_answer and u.has_all then", "when u.is_answer then"),
-  mutant("hold", "held_until_answered", "commission_parts", "least(greatest(v_matured, 0.00), v_held)", "0.00"),
+  mutant("hold", "held_until_answered", "held_of_matured", "least(greatest(p_matured, 0.00), p_held)", "0.00"),
   mutant("missed_days", "named_day_alone", "unreleased_days", "where not r.is_named_only", "where true"),
 ];
 /** Without its locks, payments at the same moment collide. */

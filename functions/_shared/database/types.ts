@@ -9081,6 +9081,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_referrer": {
+                Args: {
+                    "p_spread_uid": number;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "check_refund_items": {
                 Args: {
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
@@ -11076,6 +11083,26 @@ export type Database = {
                     "order_id": number;
                     "uid": number;
                 }[];
+            };
+            "held_now": {
+                Args: {
+                    "p_after": number;
+                    "p_now": string;
+                    "p_to": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "order_id": number;
+                    "refund_id": number;
+                    "uid": number;
+                }[];
+            };
+            "held_of_matured": {
+                Args: {
+                    "p_held": number;
+                    "p_matured": number;
+                };
+                Returns: number;
             };
             "held_of_withdrawal": {
                 Args: {
