@@ -60,7 +60,7 @@ const noAssessChange = z
   })
   .openapi("NoAssessChange");
 
-const spreadChange = z
+const referrerChange = z
   .strictObject({
     id,
     from_uid: id.nullable().openapi({ description: "The referrer before; null for none." }),
@@ -99,7 +99,7 @@ export const memberHistoryRoutes = [
   listOfMember(
     "spread_change",
     "Every referrer that an administrator has set for a member, newest first",
-    spreadChange,
+    referrerChange,
     "get_spread_changes",
   ),
 ] as const;

@@ -34,6 +34,8 @@ function Preview({ uid, spreadUid }: { uid: number; spreadUid: number }) {
   );
 }
 
+const isUid = (text: string) => /^\d{1,15}$/.test(text);
+
 /** Sets or corrects the referrer of a member, after a confirm dialog that shows what it changes. */
 export function SetReferrerButton({ member: { uid, nickname } }: { member: Admin["MemberPage"] }) {
   const { t } = useTranslation("members");
@@ -45,7 +47,6 @@ export function SetReferrerButton({ member: { uid, nickname } }: { member: Admin
     admin.PUT("/adminapi/user/{uid}/spread", { params: { path: { uid } }, body, ...key }),
   );
   const confirmation = useConfirmedAction(set, () => t("setReferrer.done"));
-  const isNumber = /^\d{1,15}$/.test(number.trim());
 
   return (
     <>
@@ -58,7 +59,7 @@ export function SetReferrerButton({ member: { uid, nickname } }: { member: Admin
         {...confirmation.dialog}
         title={t("setReferrer.title", { nickname })}
         action={t("setReferrer.action")}
-        disabled={!isNumber || reason.trim() === ""}
+        disabled={!isUid(number.trim()) || reason.trim() === ""}
         onConfirm={() => confirmation.confirm({ spread_uid: Number(number.trim()), reason: reason.trim() })}
       >
         <Text>{t("setReferrer.meaning")}</Text>
@@ -70,7 +71,7 @@ export function SetReferrerButton({ member: { uid, nickname } }: { member: Admin
           onChange={(event) => setNumber(event.currentTarget.value)}
           maxLength={15}
         />
-        {confirmation.dialog.opened && /^\d{1,15}$/.test(typed) && <Preview uid={uid} spreadUid={Number(typed)} />}
+        {confirmation.dialog.opened && isUid(typed) && <Preview uid={uid} spreadUid={Number(typed)} />}
         <TextInput
           required
           label={t("setReferrer.reason")}
