@@ -285,17 +285,17 @@ const concurrentFiles = ["test/concurrency"];
 const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
 
 /** Tests of how long something takes at most, or of what comes first under load. A complete run runs them after the other files of vitest, one after the other. */
-const timedFiles = ["test/stack/failover.test.ts", "test/faults/overload.test.ts"];
+const timedFiles = ["test/stack/failover.alone.test.ts", "test/faults/overload.alone.test.ts"];
 
 /** Tests that mostly wait: for a minute of the schedule, or until a limit of time is reached. A complete run runs them beside all others. */
 const waitingFiles = [
-  "test/concurrency/time_limits.test.ts",
-  "test/faults/held_rows.test.ts",
-  "test/e2e/paid_cycle.test.ts",
-  "test/stack/scheduler.test.ts",
-  "test/api/schedule.test.ts",
-  "test/concurrency/other_server.test.ts",
-  "test/api/unfinished_bodies.test.ts",
+  "test/concurrency/time_limits.waits.test.ts",
+  "test/faults/held_rows.waits.test.ts",
+  "test/e2e/paid_cycle.waits.test.ts",
+  "test/stack/scheduler.waits.test.ts",
+  "test/api/schedule.waits.test.ts",
+  "test/concurrency/other_server.waits.test.ts",
+  "test/api/unfinished_bodies.waits.test.ts",
 ];
 
 /** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store releases the points of a day only once. */

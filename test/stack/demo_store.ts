@@ -77,7 +77,7 @@ export async function startDemoSites(place: StackPlace, directory: string, runni
     env: {
       ...process.env,
       DATABASE_URL: "",
-      // test/browser/plain_http.test.ts opens them under these names, too.
+      // test/browser/plain_http.ci.test.ts opens them under these names, too.
       GATEWAY_HOSTS: "store.test,pictures.test",
       DEMO_SITES: JSON.stringify(settings),
       NO_COLOR: "1",

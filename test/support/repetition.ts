@@ -5,7 +5,7 @@ import { TestRunner } from "vitest";
 const repeatedFolders = ["test/browser/", "test/stack/", "test/commands/"];
 
 /** What the tests of a failover find, such as a lost write, they may find only now and then. */
-const neverRepeated = ["test/stack/failover.test.ts"];
+const neverRepeated = ["test/stack/failover.alone.test.ts"];
 
 /** How often a failed test of a file is repeated. A fault that shows itself only sometimes is a fault, so most tests have one try. */
 export function repetitionsOf(file: string, inCi = Boolean(process.env.CI)): number {

@@ -25,7 +25,7 @@ export const testSize = {
   webhookEvents: full ? 10_000 : 300,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 10,
-  /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */
+  /** Members of the old system that is imported, with three orders each (test/commands/import.ci.test.ts). */
   importedMembers: full ? 100_000 : 1_000,
   /** The share of all bad calls that are tried on each function of the database (test/contract/bad_arguments.test.ts). */
   badCalls: full ? 1 : 1 / 80,
@@ -38,20 +38,20 @@ export const testSize = {
   thirdsOfCanaries: full ? 3 : 1,
   /**
    * In how many of the four combinations of language, colour scheme and width each page of a site is opened. In the short form, the
-   * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts, search.test.ts).
+   * combinations take turns (test/browser/console_pages.ci.test.ts, h5_pages.test.ts, search.test.ts).
    */
   pageSettings: full ? 4 : 1,
-  /** How many quarters of the npm scripts have their help and bad arguments tried. In the short form, they take turns by seed (test/commands/every_command.test.ts). */
+  /** How many quarters of the npm scripts have their help and bad arguments tried. In the short form, they take turns by seed (test/commands/every_command.ci.test.ts). */
   quartersOfCommands: full ? 4 : 1,
-  /** How many tenths of the workloads of the benchmark run once (test/commands/bench.test.ts). In the short form, the tenths take turns by seed. */
+  /** How many tenths of the workloads of the benchmark run once (test/commands/bench.ci.test.ts). In the short form, the tenths take turns by seed. */
   tenthsOfWorkloads: full ? 10 : 1,
-  /** How many halves of the pages of the console are opened in windows of three sizes (test/browser/layout.test.ts). */
+  /** How many halves of the pages of the console are opened in windows of three sizes (test/browser/layout.ci.test.ts). */
   halvesOfPages: full ? 2 : 1,
   /** How long faults are injected (test/faults/faults.test.ts). */
   faultMinutes: full ? 10 : 0.5,
-  /** How often the primary is killed (test/stack/failover.test.ts). */
+  /** How often the primary is killed (test/stack/failover.alone.test.ts). */
   failovers: full ? 4 : 1,
-  /** How long a transaction holds a row that many need (test/faults/held_rows.test.ts). */
+  /** How long a transaction holds a row that many need (test/faults/held_rows.waits.test.ts). */
   lockMs: full ? 60_000 : 12_000,
   /** How often 500 bodies arrive slowly, and how long the edge function is idle afterwards (test/faults/slow_bodies.test.ts). */
   slowBodyRounds: full ? 11 : 1,

@@ -1,4 +1,4 @@
-// Compiled and run by generated_client.test.ts, beside the clients that it generates: `./api` and `./adminapi`.
+// Compiled and run by generated_client.ci.test.ts, beside the clients that it generates: `./api` and `./adminapi`.
 import * as adminapi from "./adminapi";
 import { createClient as createAdminClient } from "./adminapi/client";
 import * as api from "./api";
