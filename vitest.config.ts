@@ -1,10 +1,24 @@
 import { defineConfig } from "vitest/config";
-import LongestFirst from "./test/support/longest_first.ts";
+import ProcessesFirst from "./test/support/processes_first.ts";
 import { LONGEST_WAIT_MS } from "./test/support/longest_wait.ts";
+
+const oneAfterTheOther = (name: string, groupOrder: number) => ({
+  extends: true as const,
+  test: { name, include: [`test/**/*.${name}.test.ts`], fileParallelism: false, sequence: { groupOrder } },
+});
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    // The name of a file says when it runs. The projects have numbers of their own for a run of files that filters name: one follows the other.
+    projects: [
+      { extends: true, test: { name: "checks", include: ["test/**/!(*.ci|*.waits|*.alone).test.ts"] } },
+      // Only in CI and in the long form: pages, commands and ways to run a store that guard no promise of docs/guarantees.md.
+      { extends: true, test: { name: "ci", include: ["test/**/*.ci.test.ts"] } },
+      // They mostly wait, for a minute of the schedule or until a limit of time is reached. A complete run runs them beside all others.
+      oneAfterTheOther("waits", 1),
+      // How long something takes at most, or what comes first under load. A complete run runs them after all others.
+      oneAfterTheOther("alone", 2),
+    ],
     setupFiles: ["test/support/setup.ts"],
     reporters: ["default", "./test/support/outcome_reporter.ts"],
     // Every file has its own databases, and tests spend most of the time waiting for Postgres.
@@ -16,7 +30,7 @@ export default defineConfig({
     unstubGlobals: true,
     // More workers only delay each other on two processors: ten files of pages, stacks and commands took 340 s with four and 289 s with two.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: ProcessesFirst },
     // CI repeats failed tests of some folders once. The run names them at its end, with their first failure.
     runner: "./test/support/repetition.ts",
     // Far more than the slowest machine needs, so that only what hangs is ended. LONGEST_WAIT_MS ends a wait earlier and says for what.

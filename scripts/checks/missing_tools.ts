@@ -83,12 +83,6 @@ export function describeSkippedTests(skipped: string[]): string {
   return ["Skipped. These tests do not count as passed:", ...skipped.map((text) => `  - ${text}`)].join("\n");
 }
 
-/** The files that a complete run has left to later turns (decision 0152). */
-export function describeLeftOut(files: string[]): string {
-  const title = `${files.length} long files were left to later turns, which other values of SEED take. npm run test:full runs all:`;
-  return [title, ...files.map((file) => `  - ${file}`)].join("\n");
-}
-
 /** The last line of a run. */
 export function describeTotals(passed: number, failed: number, skipped: Group[]): string {
   const groupsSkipped = skipped.length === 0 ? "" : `, ${skipped.length} ${skipped.length === 1 ? "group" : "groups"} skipped`;

@@ -1,18 +1,11 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
+import { constants, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
 import { clockEnvironment, clockOfRun, ensureFakeClock, parseClock, removeLeftovers } from "../checks/clock.ts";
-import {
-  describeLeftOut,
-  describeSkipped,
-  describeSkippedTests,
-  describeTotals,
-  type Group,
-  missingGroups,
-} from "../checks/missing_tools.ts";
+import { describeSkipped, describeSkippedTests, describeTotals, type Group, missingGroups } from "../checks/missing_tools.ts";
 import { pgProveArguments, type PgProveRun, pgTapOutcome } from "../checks/pgtap.ts";
 import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
@@ -40,8 +33,7 @@ import type { TestContext } from "../../test/support/context.ts";
 import { PLANNER_SETTINGS } from "../../test/support/planner.ts";
 import { putOffRelease } from "../../test/support/put_off_release.ts";
 import { seed } from "../../test/support/seed.ts";
-import { fullVariable, isInTurn } from "../../test/support/size.ts";
-import { leftToLaterTurns } from "../../test/support/turns.ts";
+import { fullVariable } from "../../test/support/size.ts";
 
 const pgTapFolder = "test/db";
 const browserFolder = "test/browser";
@@ -62,19 +54,35 @@ function filter(text: string, previous: string[] = []): string[] {
   return [...previous, text];
 }
 
+/** One of several parts of a run. The first has everything but the test files of CI, which the others share. */
+interface Part {
+  number: number;
+  of: number;
+}
+
+function parsePart(text: string): Part {
+  const [, number, of] = (/^(\d)\/(\d)$/.exec(text) ?? []).map(Number);
+  if (!number || !of || number > of || of < 2)
+    throw new InvalidArgumentError("Give the number of the part and how many there are, such as 2/3.");
+  return { number, of };
+}
+
 const command = describeCommand({
   usage: "npm test --",
   summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It does not affect a
-running stack and leaves nothing behind. A complete run repeats a tenth of pgTAP, which the seed chooses, on the embedded Postgres of npm, another
-version, and some tests of the API through PgBouncer; npm run test:full repeats all of both. Sixteen of seventeen long files that guard no promise of
-docs/guarantees.md wait for a later turn, by the seed; it names them, and the groups of tests that this machine cannot run.`,
-  notes: `npm test -- test/db/access           the pgTAP files below this path
+running stack and leaves nothing behind. Without a filter, it runs the rules, the promises of docs/guarantees.md, a success of every operation, the two
+commands of the README and the main pages. With --all, it also runs the files named *.ci.test.ts, which are the other pages and commands, pgTAP once
+more on the embedded Postgres of npm, another version, and some tests of the API through PgBouncer. It names the groups of tests that this machine
+cannot run.`,
+  notes: `npm test -- --all                    everything, as CI runs it
+npm test -- --all --part 2/3         a part of it, for runners of CI side by side
+npm test -- test/db/access           the pgTAP files below this path
 npm test -- test/api progress        the vitest files whose path contains one of the filters
 npm test -- test/api -t "sentence"   only tests in these files whose names match
 npm test -- --pooler test/api        the same tests with PgBouncer in front of the database
 npm test -- --clock 2027-03-01       on that day, at the present time of day
 npm test -- --clock 2027-03-01T15:59 at that time (UTC): the day of the store ends at 16:00, and its jobs of the night run
-npm run test:full                    the long form of the tests: see test/support/size.ts
+npm run test:full                    everything, in the long form of the tests: see test/support/size.ts
 
 STORE_POSTGRES=embedded npm test     all tests on the embedded Postgres of npm
 STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails if there is none`,
@@ -83,12 +91,16 @@ STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails i
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
   .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database")
   .option("--clock <date>", "let every process take this day for today, and this time for now, by libfaketime", parseClock)
-  .option("--full", "run the long form of the tests that have one");
+  .option("--all", "run every file")
+  .option("--part <n/m>", "with --all, run one of several parts; the first one has all that is not a test file of CI", parsePart)
+  .option("--full", "run every file, and the long form of the tests that have one");
 
 interface Options {
   testNamePattern?: string;
   pooler?: boolean;
   clock?: string;
+  all?: boolean;
+  part?: Part;
   full?: boolean;
 }
 
@@ -171,12 +183,6 @@ function pgTapFiles(): { scheduled: string[]; others: string[] } {
   const files = allPgTapFiles();
   const isScheduled = (file: string) => readFileSync(join(projectRoot, file), "utf8").includes("pg_cron");
   return { scheduled: files.filter(isScheduled), others: files.filter((file) => !isScheduled(file)) };
-}
-
-/** The files of pgTAP that a complete run repeats on the embedded Postgres, another version: all, or one of ten parts. */
-function repeatedPgTap(full: boolean): string[] {
-  const files = allPgTapFiles();
-  return full ? files : files.filter((_, place) => isInTurn(place, Number(seedOfRun), 10, 1));
 }
 
 /** Waits for pgTAP in the background, and prints the end of its output, or all of it if it failed. */
@@ -269,11 +275,20 @@ interface TestRun {
   vitest: VitestRun | undefined;
   /** Whether the edge functions connect through PgBouncer from the start. */
   pooler: boolean;
+  /** Whether a test opens a page. */
+  needsPages: boolean;
   /** Whether a test copies a store with its demo month. */
   needsDemo: boolean;
-  /** No filter was given: pgTAP also runs on the embedded Postgres (repeatedPgTap), and the skipped groups are named. */
-  everything: boolean;
+  scope: Scope;
 }
+
+/**
+ * - filtered: the tests that the filters name.
+ * - fixed: what `npm test` runs. Each operation needs a success.
+ * - all: everything. pgTAP also runs on the embedded Postgres, another version, and some tests of the API through PgBouncer.
+ * - rest: a part of the files of CI.
+ */
+type Scope = "filtered" | "fixed" | "all" | "rest";
 
 /** What `npm run test:full` repeats on the embedded Postgres: concurrency, and model histories, a tenth of those on the Postgres of the stack. */
 const repeatedRun: VitestRun = { args: ["test/property", "test/concurrency"], full: true, histories: 200 };
@@ -281,22 +296,8 @@ const repeatedRun: VitestRun = { args: ["test/property", "test/concurrency"], fu
 /** The tests that `npm run test:full` repeats without each kind of join. The tests in SQL and random histories avoid them by themselves. */
 const concurrentFiles = ["test/concurrency"];
 
-/** The tests that `npm test` repeats through PgBouncer on the same store: those that depend on transactions, locks and settings of a session. */
+/** The tests that `--all` repeats through PgBouncer on the same store: those that depend on transactions, locks and settings of a session. */
 const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
-
-/** Tests of how long something takes at most, or of what comes first under load. A complete run runs them after the other files of vitest, one after the other. */
-const timedFiles = ["test/stack/failover.alone.test.ts", "test/faults/overload.alone.test.ts"];
-
-/** Tests that mostly wait: for a minute of the schedule, or until a limit of time is reached. A complete run runs them beside all others. */
-const waitingFiles = [
-  "test/concurrency/time_limits.waits.test.ts",
-  "test/faults/held_rows.waits.test.ts",
-  "test/e2e/paid_cycle.waits.test.ts",
-  "test/stack/scheduler.waits.test.ts",
-  "test/api/schedule.waits.test.ts",
-  "test/concurrency/other_server.waits.test.ts",
-  "test/api/unfinished_bodies.waits.test.ts",
-];
 
 /** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store releases the points of a day only once. */
 const pooledRun: TestRun = {
@@ -304,9 +305,13 @@ const pooledRun: TestRun = {
   checks: { types: [], linters: [] },
   vitest: { args: ["test/api", "test/e2e"], full: false },
   pooler: true,
+  needsPages: false,
   needsDemo: false,
-  everything: false,
+  scope: "filtered",
 };
+
+/** The projects of vitest.config.ts that a run without filters starts together. Those that wait, and those that must be alone, have runs of their own. */
+const projects = (...names: string[]) => names.flatMap((name) => ["--project", name]);
 
 /** Installs what only tests need, for the Postgres that the stack has found or installed. What cannot be installed is skipped. */
 async function installMore(full: boolean): Promise<void> {
@@ -318,8 +323,10 @@ async function installMore(full: boolean): Promise<void> {
 
 async function runOnStack(
   place: StackPlace,
-  { pgTapPaths, checks, vitest, pooler, needsDemo, everything }: TestRun,
+  { pgTapPaths, checks, vitest, pooler, needsDemo, scope }: TestRun,
 ): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
+  const isComplete = scope === "fixed" || scope === "all";
+  const repeats = scope === "all" && !pooler;
   // The types are checked while the stack starts.
   const types = startChecks(checks.types, interruption.signal);
   heading("A stack for the tests");
@@ -333,9 +340,9 @@ async function runOnStack(
     pooler,
     ...(external ? { externalDatabase: external } : {}),
   });
-  if (everything) await installMore(vitest?.full === true);
-  const install = everything && stack.database.kind !== "embedded" ? embeddedInstall() : undefined;
-  const isNeeded = (group: Group) => group !== "judges" || vitest?.full === true;
+  if (scope !== "filtered") await installMore(vitest?.full === true);
+  const install = repeats && stack.database.kind !== "embedded" ? embeddedInstall() : undefined;
+  const isNeeded = (group: Group) => (group !== "judges" || vitest?.full === true) && (group !== "postgres_17" || repeats);
   const missing = (await missingGroups(stack.database, install !== undefined)).filter(isNeeded);
   const lacks = (group: Group) => missing.includes(group);
   // It is created while the tests begin. Everything that it needs has been installed for the stack.
@@ -349,10 +356,10 @@ async function runOnStack(
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
     const outcomes: Outcome[] = [];
     const pgTapTitle = `pgTAP, on Postgres ${stack.database.major}`;
-    const { scheduled, others } = everything ? pgTapFiles() : { scheduled: pgTapPaths, others: [] };
+    const { scheduled, others } = isComplete ? pgTapFiles() : { scheduled: pgTapPaths, others: [] };
     // Beside vitest, whose tests often wait.
     const copiedPgTap =
-      everything && !lacks("pgtap")
+      isComplete && !lacks("pgtap")
         ? startPgTap(await copyTemplate(stack.database, templates.migrated, `${prefix}_pgtap`), others)
         : undefined;
     copiedPgTap?.catch(() => undefined);
@@ -361,7 +368,7 @@ async function runOnStack(
       copiedPgTap &&
       embedded?.then(async (server) => {
         await copiedPgTap;
-        return startPgTap(server.copyUrl, repeatedPgTap(vitest?.full === true));
+        return startPgTap(server.copyUrl, allPgTapFiles());
       });
     embeddedPgTap?.catch(() => undefined);
     if (scheduled.length > 0 && !lacks("pgtap")) outcomes.push(await runPgTap(pgTapTitle, stack.info.database_url, scheduled));
@@ -385,26 +392,16 @@ async function runOnStack(
     let lint: StartedCheck[] = [];
     if (vitest) {
       if (!external) await putOffRelease(stack.info.database_url);
-      const separately = everything && !pooler;
+      const runProject = (name: string, title: string) => runVitest(place, context, { ...vitest, args: projects(name) }, title);
       const reportWaiting =
-        separately &&
-        startVitest(place, context, { ...vitest, args: [...waitingFiles, "--no-file-parallelism"] }, "Tests that wait, beside all others");
-      const args = [...vitest.args, ...(separately ? [...waitingFiles, ...timedFiles] : []).flatMap((file) => ["--exclude", file])];
-      outcomes.push(await runVitest(place, context, { ...vitest, args }, pooler ? "vitest, through PgBouncer" : "vitest"));
+        isComplete && startVitest(place, context, { ...vitest, args: projects("waits") }, "Tests that wait, beside all others");
+      outcomes.push(await runVitest(place, context, vitest, pooler ? "vitest, through PgBouncer" : "vitest"));
       if (reportWaiting) outcomes.push(await reportWaiting());
       // Beside the tests of times, if these run separately: they leave a processor free and must not be delayed.
       lint = startChecks(checks.linters, interruption.signal, constants.priority.PRIORITY_LOW);
-      if (separately)
-        outcomes.push(
-          await runVitest(
-            place,
-            context,
-            { ...vitest, args: [...timedFiles, "--no-file-parallelism"] },
-            "Tests of times, one after the other",
-          ),
-        );
+      if (isComplete) outcomes.push(await runProject("alone", "Tests of times, one after the other"));
     }
-    if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {
+    if (repeats && vitest && !vitest.full && !external && !lacks("pgbouncer")) {
       outcomes.push(
         await runVitest(
           place,
@@ -414,8 +411,8 @@ async function runOnStack(
         ),
       );
     }
-    if (everything && vitest) outcomes.push(await checkSuccesses(place));
-    if (vitest?.full && everything) {
+    if (isComplete) outcomes.push(await checkSuccesses(place));
+    if (vitest?.full && isComplete) {
       for (const off of PLANNER_SETTINGS)
         outcomes.push(
           await runVitest(
@@ -456,7 +453,7 @@ async function runOnStack(
 }
 
 /** Prints where the time of a run went, the longest group first. Several groups and, within vitest, several files run side by side. */
-function printTimes(outcomes: Outcome[]): void {
+function printTimes(outcomes: Outcome[], busy: number): void {
   const groups = outcomes.flatMap(({ seconds }) => Object.entries(seconds)).sort(([, a], [, b]) => b - a);
   console.log("\nWhere the time went, in seconds of all that ran side by side:");
   printTable(
@@ -464,44 +461,66 @@ function printTimes(outcomes: Outcome[]): void {
     groups.map(([name, seconds]) => [name, seconds.toFixed(0)]),
     1,
   );
+  console.log(`Processor time, with whatever else this machine did: ${busy.toFixed(0)} s`);
 }
 
-/** The groups that a run with filters leaves out without being asked to. A complete run names all groups. */
-function skippedOf(missing: Group[], { everything, pgTapPaths }: TestRun): Group[] {
-  if (everything) return missing;
+/** The groups that a run with filters leaves out without being asked to. Every other run names all groups. */
+function skippedOf(missing: Group[], { scope, pgTapPaths }: TestRun): Group[] {
+  if (scope !== "filtered") return missing;
   return missing.filter((group) => pgTapPaths.length > 0 && (group === "pgtap" || group === "plpgsql_check"));
 }
 
-async function runTests(filters: string[] = [], { testNamePattern, pooler = false, full = false }: Options): Promise<number> {
-  const started = performance.now();
-  const everything = filters.length === 0 && testNamePattern === undefined;
-  const pgTapPaths = everything ? [pgTapFolder] : filters.filter((path) => path.startsWith(pgTapFolder));
+/** Seconds for which the processors of this machine have been busy. */
+const busySeconds = () => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
+
+/** What a run consists of. @param filters which tests it runs; without them, the fixed set, or all */
+function planOf(filters: string[], { testNamePattern, pooler = false, all = false, part, full = false }: Options): TestRun {
+  const isComplete = filters.length === 0 && testNamePattern === undefined;
+  const scope: Scope = !isComplete ? "filtered" : part && part.number > 1 ? "rest" : all || full ? "all" : "fixed";
   const files = filters.filter((path) => !path.startsWith(pgTapFolder));
-  const args = testNamePattern === undefined ? files : [...files, "-t", testNamePattern];
+  const args = {
+    filtered: [...files, ...(testNamePattern === undefined ? [] : ["-t", testNamePattern])],
+    fixed: projects("checks"),
+    all: projects("checks", ...(part ? [] : ["ci"])),
+    rest: part ? [...projects("ci"), "--shard", `${part.number - 1}/${part.of - 1}`] : [],
+  }[scope];
+  const names = testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text)));
+  const hasChecks = scope === "fixed" || scope === "all";
+  return {
+    pgTapPaths: hasChecks ? [pgTapFolder] : filters.filter((path) => path.startsWith(pgTapFolder)),
+    checks: hasChecks ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] },
+    vitest: args.length > 0 ? { args, full } : undefined,
+    pooler,
+    needsPages: args.length > 0 && names.some((name) => name.startsWith(browserFolder)),
+    needsDemo:
+      args.length > 0 && names.some((name) => /(demoConsole|demoH5|copyDemoStore)\(/.test(readFileSync(join(projectRoot, name), "utf8"))),
+    scope,
+  };
+}
+
+async function runTests(filters: string[] = [], options: Options): Promise<number> {
+  const started = performance.now();
+  const busyBefore = busySeconds();
+  const run = planOf(filters, options);
 
   // With fsync, creating and dropping a database waits for the disk several times, and the Auth server takes 80 ms of processor time for each
   // password that it stores or compares. The long form keeps both, as a store does.
-  if (!full) Object.assign(process.env, { [withoutSyncVariable]: "1", LITE_AUTH_BCRYPT_COST: "4" });
+  if (!options.full) Object.assign(process.env, { [withoutSyncVariable]: "1", LITE_AUTH_BCRYPT_COST: "4" });
   return withTemporaryPlace(async (place) => {
     keepTemporaryFilesIn(place);
-    const withVitest = everything || args.length > 0;
-    const chosen = withVitest ? testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
-    const pages = chosen.filter((name) => name.startsWith(browserFolder));
-    const hasBrowser =
-      pages.length === 0 || (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything)));
-    if (everything) await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
-    const leftOut = everything && !full ? leftToLaterTurns(Number(seedOfRun)) : [];
-    const excluded = [...(hasBrowser ? [] : [`${browserFolder}/**`]), ...leftOut].flatMap((path) => ["--exclude", path]);
-    const run: TestRun = {
-      pgTapPaths,
-      checks: everything ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] },
-      vitest: withVitest ? { args: [...args, ...excluded], full } : undefined,
-      pooler,
-      needsDemo: chosen.some((name) => /(demoConsole|demoH5|copyDemoStore)\(/.test(readFileSync(join(projectRoot, name), "utf8"))),
-      everything,
-    };
+    if (run.needsPages && !(await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, run.scope !== "filtered"))))
+      run.vitest?.args.push("--exclude", `${browserFolder}/**`);
+    if (run.scope !== "filtered")
+      await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
     const { outcomes, skipped } = await runOnStack(place, run);
-    if (everything && full && !pooler && !process.env.DATABASE_URL && !skipped.includes("pgbouncer") && !interrupted) {
+    if (
+      run.scope === "all" &&
+      options.full &&
+      !options.pooler &&
+      !process.env.DATABASE_URL &&
+      !skipped.includes("pgbouncer") &&
+      !interrupted
+    ) {
       outcomes.push(...(await withTemporaryPlace((another) => runOnStack(another, pooledRun))).outcomes);
     }
     if (interrupted) return 130;
@@ -511,8 +530,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
       texts.length > 0 && console.log(`\n${title}\n${texts.map((text) => `  ✗ ${text}`).join("\n")}`);
     const skippedTests = outcomes.flatMap((outcome) => outcome.skipped);
     if (skippedTests.length > 0) console.log(`\n${describeSkippedTests(skippedTests)}`);
-    if (leftOut.length > 0) console.log(`\n${describeLeftOut(leftOut)}`);
-    if (everything) printTimes(outcomes);
+    if (run.scope !== "filtered") printTimes(outcomes, busySeconds() - busyBefore);
     const named = skippedOf(skipped, run);
     if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
     // What failed comes last, so that the end of a long log shows it.
@@ -561,6 +579,8 @@ async function runAtClock(clock: string): Promise<number> {
 }
 
 await runCommandLine(command, async (filters: string[] | undefined, options: Options) => {
+  if (options.part && (!options.all || filters?.length))
+    throw new Problem("--part is for a run of --all without filters.", "Say npm test -- --all --part 1/2.");
   try {
     return options.clock !== undefined && options.clock !== clockOfRun ? await runAtClock(options.clock) : await runTests(filters, options);
   } catch (error) {

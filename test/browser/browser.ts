@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import type axe from "axe-core";
 import type { BrowserContext, Page, Response } from "playwright-core";
-import { isInTurn, longFormOnly, seed, testSize } from "../support/index.ts";
+import { isTriedIn, longFormOnly, testSize } from "../support/index.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -56,11 +56,11 @@ export function complaintsOf(page: Page): string[] {
 }
 
 /**
- * The pages to open in one of several settings: each page in as many settings as `testSize.pageSettings` says. The settings take turns, so
- * that every page and every setting occurs, and the seed says which setting comes first, so that each page occurs in all of them in time.
+ * The pages to open in one of several settings: each page in as many settings as `testSize.pageSettings` says, and its neighbours in others, so
+ * that every page and every setting occurs.
  */
-export function inTurn<T>(pages: T[], setting: number, settings: number): T[] {
-  return pages.filter((_, place) => isInTurn(place, setting + seed(), settings, testSize.pageSettings));
+export function pagesIn<T>(setting: number, settings: number, pages: T[]): T[] {
+  return pages.filter((_, place) => isTriedIn(setting, place, settings, testSize.pageSettings));
 }
 
 /** The buttons whose text is cut off: by their own edge, by a frame around them, or by the window. What lies in a row that scrolls can be reached. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/ground/paths.ts";
 import { testSize } from "../support/index.ts";
 import { settle } from "../../scripts/pictures/console_visit.ts";
-import { barriers, cutButtons, inTurn, keepPicture, loadOf, overflow } from "./browser.ts";
+import { barriers, cutButtons, pagesIn, keepPicture, loadOf, overflow } from "./browser.ts";
 import { type ConsolePage, demoConsole, problem, type Visitor } from "./demo_console.ts";
 
 // The pages in both languages, colour schemes and widths. The long form keeps their pictures.
@@ -105,7 +105,7 @@ const hiddenColumns = ({ page }: ConsolePage) =>
     );
 
 it("every page is opened, in as many settings as the form of the tests says, and every setting occurs", () => {
-  const opened = Object.keys(visitors).map((_, turn) => inTurn(Object.keys(routes), turn, Object.keys(visitors).length));
+  const opened = Object.keys(visitors).map((_, setting) => pagesIn(setting, Object.keys(visitors).length, Object.keys(routes)));
   expect(opened.flat().sort()).toEqual(
     Object.keys(routes)
       .flatMap((name) => Array.from({ length: testSize.pageSettings }, () => name))
@@ -114,7 +114,7 @@ it("every page is opened, in as many settings as the form of the tests says, and
   expect(Math.min(...opened.map((names) => names.length))).toBeGreaterThanOrEqual(Math.floor(Object.keys(routes).length / 4));
 });
 
-describe.each(Object.entries(visitors).map((entry, turn) => [...entry, turn] as const))("the pages, %s", (name, visitor, turn) => {
+describe.each(Object.entries(visitors).map((entry, setting) => [...entry, setting] as const))("the pages, %s", (name, visitor, setting) => {
   it("passes axe, fits its window and logs no errors", async () => {
     const signingIn = await demo.visit(visitor);
     expect(await barriers(signingIn.page), "sign in").toEqual([]);
@@ -122,7 +122,7 @@ describe.each(Object.entries(visitors).map((entry, turn) => [...entry, turn] as 
     await signingIn.close();
 
     const visit = await demo.visitAsAdministrator(visitor);
-    for (const [page, route] of inTurn(Object.entries(routes), turn, Object.keys(visitors).length)) {
+    for (const [page, route] of pagesIn(setting, Object.keys(visitors).length, Object.entries(routes))) {
       await visit.follow(route);
       expect.soft(await overflow(visit.page), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
       expect.soft(await cutButtons(visit.page), `${page}: buttons that are cut off`).toEqual([]);

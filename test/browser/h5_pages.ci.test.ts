@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { barriers, cutButtons, inTurn, keepPicture, layoutShift, overflow } from "./browser.ts";
+import { barriers, cutButtons, pagesIn, keepPicture, layoutShift, overflow } from "./browser.ts";
 import { demoH5, type Phone } from "./demo_h5.ts";
 import { addresses } from "./h5_pages/addresses.ts";
 import { app } from "./h5_pages/app.ts";
@@ -67,7 +67,7 @@ it("every folder of pages has a file of tests", () => {
   expect(withPages.sort()).toEqual(Object.keys(folders).sort());
 });
 
-describe.each(Object.entries(phones).map((entry, turn) => [...entry, turn] as const))("the pages, %s", (name, phone, turn) => {
+describe.each(Object.entries(phones).map((entry, setting) => [...entry, setting] as const))("the pages, %s", (name, phone, setting) => {
   it("passes axe, fits 360 pixels with whole buttons, hardly moves while it loads, and logs no errors", async () => {
     const visitor = await demo.phone(phone);
     const member = await demo.phone({ ...phone, member: "chen@example.com" });
@@ -80,7 +80,7 @@ describe.each(Object.entries(phones).map((entry, turn) => [...entry, turn] as co
       await keepPicture(page, join(screenshots, `${title} ${name}.png`));
     };
 
-    for (const folder of inTurn([...Object.values(folders), app], turn, Object.keys(phones).length)) {
+    for (const folder of pagesIn(setting, Object.keys(phones).length, [...Object.values(folders), app])) {
       await folder.visit?.(visitor, look, demo);
       for (const [title, route] of Object.entries(folder.visitor ?? {})) {
         await visitor.open(route);

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
-import { isInTurn, seed, testSize } from "../support/index.ts";
 import { demoConsole, problem } from "./demo_console.ts";
 
 const demo = demoConsole();
@@ -47,11 +46,7 @@ it("a page scrolls once, and the head of its list stays in sight, and a time bre
   const pages = await page.locator("nav a").evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash.slice(1)));
   expect(pages.length).toBeGreaterThan(15);
   const longLists = ["/users", "/orders", "/products", "/release-log"];
-  // In the short form, one half of the others: they take turns by seed.
-  const routes = [...pages, ...listsInTabs].filter(
-    (route, place) => longLists.includes(route) || isInTurn(place, seed(), 2, testSize.halvesOfPages),
-  );
-  for (const route of routes) {
+  for (const route of [...pages, ...listsInTabs]) {
     await follow(route);
     for (const size of windows) {
       await page.setViewportSize(size);

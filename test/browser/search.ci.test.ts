@@ -1,7 +1,7 @@
 import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
-import { barriers, inTurn, overflow } from "./browser.ts";
+import { barriers, pagesIn, overflow } from "./browser.ts";
 import { administrator, demoConsole, problem } from "./demo_console.ts";
 import { chosen, openSearch, typeInSearch } from "./search_field.ts";
 
@@ -154,7 +154,7 @@ describe("the search", () => {
     await page.getByRole("option", { name: /Chen Jing/ }).waitFor();
   });
 
-  it.each(inTurn(settings, 0, settings.length))(
+  it.each(pagesIn(0, settings.length, settings))(
     "passes axe and fits its window, empty and with results (%s, %s, %i)",
     async (locale, colorScheme, width) => {
       const visit = await demo.visitAsAdministrator({ locale, colorScheme, width });

@@ -6,7 +6,7 @@ import { median, percentile } from "../bench/statistics.ts";
 import type { Comparison } from "../bench/workload.ts";
 import { workloads } from "../bench/workloads/index.ts";
 import { lacking, lacks } from "../support/context.ts";
-import { isInTurn, longFormOnly, seed, skipFor, testSize } from "../support/index.ts";
+import { longFormOnly, skipFor } from "../support/index.ts";
 import { run } from "./run.ts";
 
 describe("npm run bench", () => {
@@ -42,13 +42,11 @@ describe("npm run bench", () => {
 skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () => {
   // A standby and a router need an installed server with PL/Proxy.
   const missing = [...(lacks("postgres_15") ? ["standby"] : []), ...(lacks("plproxy") ? ["router"] : [])];
-  // The short form runs one workload and a tenth of the others, which the seed chooses. Instructions have a test of their own, the pages of the app
-  // another in test/browser/h5_pages/app.ts.
-  const turn = seed();
-  const isChosen = (place: number) => isInTurn(place, turn, 10, testSize.tenthsOfWorkloads);
+  const inShortForm = ["settle", "hot_referrer", "http_order", "naive_settlement"];
+  // Instructions have a test of their own, the pages of the app another in test/browser/h5_pages/app.ts.
   const names = workloads
     .map(({ name }) => name)
-    .filter((name, place) => ![...missing, "instructions", "h5"].includes(name) && (name === "settle" || isChosen(place)));
+    .filter((name) => ![...missing, "instructions", "h5"].includes(name) && (!longFormOnly || inShortForm.includes(name)));
   const unlessChosen = (...shown: string[]) => skipFor(it, shown.every((name) => names.includes(name)) ? undefined : longFormOnly);
   let size: Record<string, number>;
   let results: Result[];
@@ -61,7 +59,7 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
     ({ size, results } = JSON.parse(stdout) as { size: Record<string, number>; results: Result[] });
   }, 1_800_000);
 
-  it("runs each workload whose turn it is, without a stack and without what a test has", ({ task }) => {
+  it("runs each workload without a stack and without what a test has", ({ task }) => {
     task.meta.skipped = missing.map((name) => `the workload ${name}, which needs an installed Postgres with PL/Proxy`);
     expect(results.map(({ workload }) => workload)).toEqual(names);
     for (const { workload, comparisons } of results)

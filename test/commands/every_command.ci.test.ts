@@ -7,12 +7,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
-import { isInTurn, seed, testSize } from "../support/index.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
 /** What people call. npm itself calls the others. */
-const commands = Object.keys(scripts).filter((name) => name !== "postinstall");
-const names = commands.filter((_, place) => isInTurn(place, seed(), 4, testSize.quartersOfCommands));
+const names = Object.keys(scripts).filter((name) => name !== "postinstall");
 
 /** An empty folder instead of .local, which shows what a command writes. */
 let local: string;

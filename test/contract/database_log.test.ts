@@ -2,7 +2,7 @@ import { createReadStream, statSync } from "node:fs";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testContext } from "../support/context.ts";
-import { cloneDatabase, type ClonedDatabase, connect, isInTurn, rolledBack, seed, skipFor, testSize } from "../support/index.ts";
+import { cloneDatabase, type ClonedDatabase, connect, isTriedIn, rolledBack, skipFor, testSize } from "../support/index.ts";
 import { type DatabaseFunction, readOf, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
@@ -23,7 +23,6 @@ const CANARIES = [
 ];
 const FOUND = /canary-of-a-rejected-call|8613900001234567/;
 const { postgresLog } = testContext();
-const turn = seed();
 
 let clone: ClonedDatabase;
 let sql: postgres.Sql;
@@ -116,7 +115,7 @@ skipFor(describe, postgresLog === undefined ? "the server of DATABASE_URL has it
         const begin = logEnd();
         let rejected = 0;
         for (const [place, parameter] of [...Object.keys(target.parameters), "p_unknown"].entries()) {
-          for (const canary of CANARIES.filter((_, index) => isInTurn(place + index, turn, 3, testSize.thirdsOfCanaries))) {
+          for (const canary of CANARIES.filter((_, index) => isTriedIn(index, place, 3, testSize.thirdsOfCanaries))) {
             const args = { ...valid.args, [parameter]: canary };
             if (await isRejected(...statementOf(target, valid, args, ids))) rejected += 1;
             if (reads.has(name)) await isRejected(...readOf(name, valid, args, ids));

@@ -4,4 +4,4 @@ export { stack, supabaseClient } from "./stack.ts";
 export { lockRelease, lockSchedule, putOffOthersRelease } from "./schedule_lock.ts";
 export { seed } from "./seed.ts";
 export { skipFor } from "./skip.ts";
-export { isInTurn, longFormOnly, testSize } from "./size.ts";
+export { isTriedIn, longFormOnly, testSize } from "./size.ts";

@@ -27,26 +27,12 @@ export const testSize = {
   bodiesPerRoute: full ? 600 : 10,
   /** Members of the old system that is imported, with three orders each (test/commands/import.ci.test.ts). */
   importedMembers: full ? 100_000 : 1_000,
-  /** The share of all bad calls that are tried on each function of the database (test/contract/bad_arguments.test.ts). */
-  badCalls: full ? 1 : 1 / 80,
-  /** How many halves of the functions of the database get bad arguments. In the short form, they take turns by seed (test/contract/bad_arguments.test.ts). */
-  halvesOfFunctions: full ? 2 : 1,
-  /**
-   * How many thirds of the values that must not be logged are sent as each argument of each function. In the short form, they take turns by seed
-   * (test/contract/database_log.test.ts).
-   */
+  /** The share of all bad calls that are tried on each function of the database, at least one for each parameter (test/contract/bad_arguments.test.ts). */
+  badCalls: full ? 1 : 1 / 160,
+  /** How many thirds of the values that must not be logged are sent as each argument of a function. Neighbours get others (test/contract/database_log.test.ts). */
   thirdsOfCanaries: full ? 3 : 1,
-  /**
-   * In how many of the four combinations of language, colour scheme and width each page of a site is opened. In the short form, the
-   * combinations take turns (test/browser/console_pages.ci.test.ts, h5_pages.test.ts, search.test.ts).
-   */
+  /** In how many of the four combinations of language, colour scheme and width each page of a site is opened. Neighbours are opened in others (test/browser). */
   pageSettings: full ? 4 : 1,
-  /** How many quarters of the npm scripts have their help and bad arguments tried. In the short form, they take turns by seed (test/commands/every_command.ci.test.ts). */
-  quartersOfCommands: full ? 4 : 1,
-  /** How many tenths of the workloads of the benchmark run once (test/commands/bench.ci.test.ts). In the short form, the tenths take turns by seed. */
-  tenthsOfWorkloads: full ? 10 : 1,
-  /** How many halves of the pages of the console are opened in windows of three sizes (test/browser/layout.ci.test.ts). */
-  halvesOfPages: full ? 2 : 1,
   /** How long faults are injected (test/faults/faults.test.ts). */
   faultMinutes: full ? 10 : 0.5,
   /** How often the primary is killed (test/stack/failover.alone.test.ts). */
@@ -59,7 +45,7 @@ export const testSize = {
 };
 
 /**
- * Whether an element of a list is run, if only some parts of the list are and the parts take turns.
- * @param turn the seed, or the number of the setting: with one more, the next part is run
+ * Whether one of several ways is a way in which an element of a list is tried, if each is tried in some of them only. Neighbours in the list are
+ * tried in other ways, so that all occur.
  */
-export const isInTurn = (place: number, turn: number, parts: number, shownParts: number): boolean => (place + turn) % parts < shownParts;
+export const isTriedIn = (way: number, place: number, ways: number, triedWays: number): boolean => (place + way) % ways < triedWays;
