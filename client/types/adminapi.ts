@@ -9533,7 +9533,7 @@ export type GetOrderIdRefundRefusePreviewData = {
 
 export type GetOrderIdRefundRefusePreviewErrors = {
     /**
-     * unauthenticated, invalid_token, token_expired
+     * unauthenticated, invalid_key, invalid_token, token_expired
      */
     401: Problem;
     /**
@@ -9552,6 +9552,10 @@ export type GetOrderIdRefundRefusePreviewErrors = {
      * invalid_argument
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
     /**
      * internal_error
      */

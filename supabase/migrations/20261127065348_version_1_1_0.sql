@@ -4877,7 +4877,7 @@ CREATE OR REPLACE FUNCTION app.key_scopes()
       deliver_order, deliver_orders, ship_orders, add_parcel, set_parcel, create_carrier, set_carrier
     }'),
     ('refunds:read', '{
-      preview_refund, admin_get_refund_pictures
+      preview_refund, preview_refusal, admin_get_refund_pictures
     }'),
     ('refunds:write', '{
       refund_order, refuse_refund, request_return, receive_return, dismiss_refund_doubt
@@ -10948,7 +10948,7 @@ REVOKE ALL ON FUNCTION "api"."preview_refusal"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."preview_refusal"(bigint) TO "postgres";
 
-GRANT EXECUTE ON FUNCTION "api"."preview_refusal"(bigint) TO "store_admin";
+GRANT EXECUTE ON FUNCTION "api"."preview_refusal"(bigint) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "api"."preview_spread"(bigint, bigint) FROM PUBLIC;
 
@@ -12275,6 +12275,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb,numeric,numeric,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb,numeric,numeric,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.preview_refusal(bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.preview_refusal(bigint) to store_key', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_key', 'granted'),
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text,integer) to service_role', 'granted'),
