@@ -160,7 +160,7 @@ export const mutants: Mutant[] = [
   ),
   mutant("missed_days", "missed_days", "release_members", "least(l.frozen_points, app.frozen_until(l.uid, p_until))", "l.frozen_points"),
   mutant("concession", "concession_then_units", "line_left", "when p_concessions is null then", "when true then"),
-  mutant("freight", "freight_before_the_shipment", "refund_freight", "when p_order.state = 'paid' and", "when false and"),
+  mutant("freight", "freight_before_the_shipment", "default_freight", "when p_order.state = 'paid' and", "when false and"),
   mutant("free", "free_order", "create_order", "case when v_order.pay_price = 0 then", "case when false then"),
   mutant("leaving", "left_passes_nothing_on", "decide_levels", "if v_ancestor.has_left then", "if false then"),
   mutant("answer", "granted_in_part", "request_answer", "when u.is_answer and u.has_all then", "when u.is_answer then"),
