@@ -1889,6 +1889,10 @@ export type Refund = {
      */
     reason_check: 'review' | 'risky' | null;
     /**
+     * Why the store has refused the request. Empty: it has not refused it, or has not said why.
+     */
+    refusal_reason: string;
+    /**
      * The pictures that the buyer has added. Links to them are at `…/order/{id}/refund/picture`.
      */
     pictures: Array<{
@@ -1899,7 +1903,7 @@ export type Refund = {
         content_check: 'review' | 'risky' | null;
     }>;
     /**
-     * What is paid back, with freight and without what points paid. For a request, what it would pay back.
+     * What is paid back, with freight and without what points paid. For an open request, what granting it would pay back now.
      */
     amount: string;
     /**
@@ -1964,6 +1968,10 @@ export type GoodsReturn = {
 
 export type RefundedLine = {
     line_id: number;
+    /**
+     * What the product was called when the order was placed.
+     */
+    title: string;
     /**
      * The units that are refunded, or asked for while the request is open, refused or taken back.
      */
@@ -2221,6 +2229,14 @@ export type RefundPreview = {
             umbrella_members: number;
         };
     }>;
+    /**
+     * Members who would rise, with their level before and after.
+     */
+    rises: Array<{
+        uid: number;
+        from_level: number;
+        to_level: number;
+    }>;
 };
 
 export type ForeseenBillRow = {
@@ -2257,6 +2273,35 @@ export type ForeseenBillRow = {
      */
     adjustment_id: number | null;
     add_time: string;
+};
+
+export type RefusalPreview = {
+    /**
+     * Members whose task counts would change.
+     */
+    counts: Array<{
+        uid: number;
+        before: {
+            direct_orders: number;
+            umbrella_orders: number;
+            direct_members: number;
+            umbrella_members: number;
+        };
+        after: {
+            direct_orders: number;
+            umbrella_orders: number;
+            direct_members: number;
+            umbrella_members: number;
+        };
+    }>;
+    /**
+     * Members who would rise, with their level before and after.
+     */
+    rises: Array<{
+        uid: number;
+        from_level: number;
+        to_level: number;
+    }>;
 };
 
 export type RefundPicture = {
@@ -9393,7 +9438,10 @@ export type PostOrderIdRefundPreviewResponse = PostOrderIdRefundPreviewResponses
 
 export type PutOrderIdRefundRefuseData = {
     body?: {
-        [key: string]: never;
+        /**
+         * The buyer sees it.
+         */
+        reason?: string;
     };
     headers?: {
         /**
@@ -9473,6 +9521,65 @@ export type PutOrderIdRefundRefuseResponses = {
 };
 
 export type PutOrderIdRefundRefuseResponse = PutOrderIdRefundRefuseResponses[keyof PutOrderIdRefundRefuseResponses];
+
+export type GetOrderIdRefundRefusePreviewData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/order/{id}/refund/refuse/preview';
+};
+
+export type GetOrderIdRefundRefusePreviewErrors = {
+    /**
+     * unauthenticated, invalid_key, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found, refund_not_found
+     */
+    404: Problem;
+    /**
+     * order_state_conflict, order_archived
+     */
+    409: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     */
+    503: Problem;
+};
+
+export type GetOrderIdRefundRefusePreviewError = GetOrderIdRefundRefusePreviewErrors[keyof GetOrderIdRefundRefusePreviewErrors];
+
+export type GetOrderIdRefundRefusePreviewResponses = {
+    /**
+     * Success
+     */
+    200: RefusalPreview;
+};
+
+export type GetOrderIdRefundRefusePreviewResponse = GetOrderIdRefundRefusePreviewResponses[keyof GetOrderIdRefundRefusePreviewResponses];
 
 export type PutOrderIdRefundReturnData = {
     body?: {
@@ -18522,6 +18629,7 @@ export type RefundRefusedWebhookPayload = {
             refund_id?: number;
             amount?: string;
             points?: number;
+            has_reason?: boolean;
         };
         /**
          * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
@@ -19497,6 +19605,7 @@ export type Schemas = {
     RefundItem: RefundItem;
     RefundPreview: RefundPreview;
     ForeseenBillRow: ForeseenBillRow;
+    RefusalPreview: RefusalPreview;
     RefundPicture: RefundPicture;
     PaymentNotification: PaymentNotification;
     OutboxRow: OutboxRow;
@@ -19615,6 +19724,7 @@ export type Routes = {
         '/adminapi/hjf/points/forecast': { request: GetHjfPointsForecastData; response: GetHjfPointsForecastResponse };
         '/adminapi/order': { request: GetOrderData; response: GetOrderResponse };
         '/adminapi/order/{id}': { request: GetOrderIdData; response: GetOrderIdResponse };
+        '/adminapi/order/{id}/refund/refuse/preview': { request: GetOrderIdRefundRefusePreviewData; response: GetOrderIdRefundRefusePreviewResponse };
         '/adminapi/order/{id}/refund/picture': { request: GetOrderIdRefundPictureData; response: GetOrderIdRefundPictureResponse };
         '/adminapi/payment/notification': { request: GetPaymentNotificationData; response: GetPaymentNotificationResponse };
         '/adminapi/outbox': { request: GetOutboxData; response: GetOutboxResponse };

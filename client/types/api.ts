@@ -1014,6 +1014,10 @@ export type Refund = {
      */
     reason_check: 'review' | 'risky' | null;
     /**
+     * Why the store has refused the request. Empty: it has not refused it, or has not said why.
+     */
+    refusal_reason: string;
+    /**
      * The pictures that the buyer has added. Links to them are at `…/order/{id}/refund/picture`.
      */
     pictures: Array<{
@@ -1024,7 +1028,7 @@ export type Refund = {
         content_check: 'review' | 'risky' | null;
     }>;
     /**
-     * What is paid back, with freight and without what points paid. For a request, what it would pay back.
+     * What is paid back, with freight and without what points paid. For an open request, what granting it would pay back now.
      */
     amount: string;
     /**
@@ -1089,6 +1093,10 @@ export type GoodsReturn = {
 
 export type RefundedLine = {
     line_id: number;
+    /**
+     * What the product was called when the order was placed.
+     */
+    title: string;
     /**
      * The units that are refunded, or asked for while the request is open, refused or taken back.
      */
@@ -1532,6 +1540,7 @@ export type Notice = {
         cycle_no?: number;
         place?: number;
         refund_id?: number;
+        has_reason?: boolean;
         request_id?: number;
         kind?: 'copy' | 'correction' | 'deletion';
         fee?: string;

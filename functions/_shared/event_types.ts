@@ -20,7 +20,7 @@ export const EVENT_TYPES = {
   "commission.matured": {"version":1,"subject":"order","keys":["amount"],"title":"Commission matured","title_zh":"佣金可提现","description":"The commission of the order can be withdrawn: it has matured, and no open refund request holds it. Once for each order."},
   "refund.requested": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund requested","title_zh":"申请退款","description":"The buyer asked for a refund of units of the order."},
   "refund.refunded": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund completed","title_zh":"退款完成","description":"Units of the order were refunded: a request was granted, or there was none."},
-  "refund.refused": {"version":1,"subject":"order","keys":["refund_id","amount","points"],"title":"Refund refused","title_zh":"退款被拒绝","description":"The request was refused."},
+  "refund.refused": {"version":1,"subject":"order","keys":["refund_id","amount","points","has_reason"],"title":"Refund refused","title_zh":"退款被拒绝","description":"The request was refused. has_reason is true if the store says why; the text is the refusal_reason of the refund."},
   "refund.return_requested": {"version":1,"subject":"order","keys":["refund_id"],"title":"Goods asked for","title_zh":"要求寄回商品","description":"The store answered the request by asking for the goods."},
   "refund.return_sent": {"version":1,"subject":"order","keys":["refund_id"],"title":"Goods sent back","title_zh":"商品已寄回","description":"The buyer entered the return parcel. Once for each request."},
   "refund.return_received": {"version":1,"subject":"order","keys":["refund_id"],"title":"Returned goods received","title_zh":"已收到退货","description":"The returned goods have arrived."},

@@ -70,6 +70,7 @@ export const SCOPE_OF_FUNCTION: Readonly<Record<string, (typeof KEY_SCOPES)[numb
   create_carrier: "orders:write",
   set_carrier: "orders:write",
   preview_refund: "refunds:read",
+  preview_refusal: "refunds:read",
   admin_get_refund_pictures: "refunds:read",
   refund_order: "refunds:write",
   refuse_refund: "refunds:write",

@@ -109,8 +109,11 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     ],
   },
   "refund.refused": {
-    en: ({ no }) => ["Refund request not accepted", `The refund request for order ${no} was not accepted.`],
-    zh: ({ no }) => ["退款申请未通过", `订单 ${no} 的退款申请未通过。`],
+    en: ({ no, has_reason }) => [
+      "Refund request not accepted",
+      `The refund request for order ${no} was not accepted.${has_reason ? " The order says why." : ""}`,
+    ],
+    zh: ({ no, has_reason }) => ["退款申请未通过", `订单 ${no} 的退款申请未通过。${has_reason ? "原因见订单详情。" : ""}`],
   },
   "refund.taken_back": {
     en: ({ no }) => ["Refund request taken back", `You have taken back the refund request for order ${no}.`],

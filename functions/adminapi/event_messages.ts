@@ -18,6 +18,7 @@ const KEYS: Record<(typeof EVENT_TYPES)[keyof typeof EVENT_TYPES]["keys"][number
   cycle_no: z.int().openapi({ example: 1 }),
   place: z.int().openapi({ example: 1 }),
   refund_id: z.int().openapi({ example: 9 }),
+  has_reason: z.boolean().openapi({ example: true }),
   fee: money.openapi({ example: "1.00" }),
   tax: money.openapi({ example: "0.00" }),
   method: z.string().openapi({ example: "bank" }),

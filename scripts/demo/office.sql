@@ -85,7 +85,7 @@ begin
     if v_order.place in (4, 5) then
       perform api.refund_order(v_order.id, v_order.unit);
     elsif v_order.place = 6 then
-      perform api.refuse_refund(v_order.id);
+      perform api.refuse_refund(v_order.id, '商品已拆封使用，影响二次销售，无法退款。');
     elsif v_order.place > 6 then
       perform api.add_parcel(v_order.id, 'YTO', 'YT' || lpad(v_order.id::text, 12, '0'));
     end if;

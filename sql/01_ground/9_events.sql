@@ -43,7 +43,7 @@ insert into app.event_types (type, version, subject, keys, title, title_zh, desc
   ('commission.matured', 1, 'order', '{amount}', 'Commission matured', '佣金可提现', 'The commission of the order can be withdrawn: it has matured, and no open refund request holds it. Once for each order.'),
   ('refund.requested', 1, 'order', '{refund_id, amount, points}', 'Refund requested', '申请退款', 'The buyer asked for a refund of units of the order.'),
   ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded: a request was granted, or there was none.'),
-  ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused.'),
+  ('refund.refused', 1, 'order', '{refund_id, amount, points, has_reason}', 'Refund refused', '退款被拒绝', 'The request was refused. has_reason is true if the store says why; the text is the refusal_reason of the refund.'),
   ('refund.return_requested', 1, 'order', '{refund_id}', 'Goods asked for', '要求寄回商品', 'The store answered the request by asking for the goods.'),
   ('refund.return_sent', 1, 'order', '{refund_id}', 'Goods sent back', '商品已寄回', 'The buyer entered the return parcel. Once for each request.'),
   ('refund.return_received', 1, 'order', '{refund_id}', 'Returned goods received', '已收到退货', 'The returned goods have arrived.'),

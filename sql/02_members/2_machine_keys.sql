@@ -27,7 +27,7 @@ as $$
       deliver_order, deliver_orders, ship_orders, add_parcel, set_parcel, create_carrier, set_carrier
     }'),
     ('refunds:read', '{
-      preview_refund, admin_get_refund_pictures
+      preview_refund, preview_refusal, admin_get_refund_pictures
     }'),
     ('refunds:write', '{
       refund_order, refuse_refund, request_return, receive_return, dismiss_refund_doubt

@@ -184,11 +184,14 @@ create table app.refunds (
   reason_check text,
   freight numeric(14,2) not null default 0,
   named jsonb,
+  refusal_reason text not null default '',
   constraint reason_check_is_known check (reason_check in ('review', 'risky')),
   constraint state_is_known check (state in ('requested', 'refused', 'taken_back', 'refunded', 'partly_refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500 and app.is_text(reason)),
+  constraint refusal_reason_is_a_short_text check (char_length(refusal_reason) <= 500 and app.is_text(refusal_reason)),
+  constraint refusal_reason_only_if_refused check (refusal_reason = '' or state = 'refused'),
   constraint refund_ref_is_a_short_text check (app.is_line(refund_ref) and char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0),
   constraint freight_is_part_of_the_amount check (freight between 0 and amount),
@@ -204,8 +207,10 @@ comment on table app.refunds is
   'Refunds of orders. A request of a buyer is answered in its own row: refunded if it was granted, partly_refunded if some of it was, refused, or taken_back by the '
   'buyer. A refund that nobody asked for begins as refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
 comment on column app.refunds.reason_check is 'What WeChat says of the reason: a person should look at it, or it is refused; null: nothing.';
-comment on column app.refunds.amount is 'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back.';
+comment on column app.refunds.amount is
+  'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back; while it is open, with the freight that was foreseen then (app.current_freight).';
 comment on column app.refunds.freight is 'The part of amount that is freight.';
+comment on column app.refunds.refusal_reason is 'Why the store has refused the request, in words for the buyer; empty: it has not said so.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.named is
   'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 1.1.0.';

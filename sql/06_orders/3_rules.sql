@@ -147,7 +147,7 @@ $$;
 comment on function app.is_paid_back is
   'Returns whether a refund in this state was carried out: granted, granted in part, or made without a request. A request that is open, refused or taken back was not.';
 
-grant execute on function app.is_paid_back(text) to store_admin;
+grant execute on function app.is_paid_back(text) to authenticated, store_admin;
 
 create or replace function app.refund_waits(p_state text, p_asked_at timestamptz, p_received_at timestamptz)
 returns boolean

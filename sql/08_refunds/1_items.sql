@@ -104,15 +104,19 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_found record;
 begin
-  if (select count(*) from app.lines_with_refund(p_order_id, '{}') as l join unnest(p_items) as i on i.line_id = l.line_id where i.quantity <= l.units) < cardinality(p_items) then
+  select
+    count(*) filter (where i.quantity <= l.units) as items, bool_or(l.amount_left < 0) as has_too_much,
+    bool_or(i.amount > 0 and l.is_queue_goods and l.amount_left < 0.01) as leaves_nothing
+  into v_found
+  from app.lines_with_refund(p_order_id, p_items) as l left join unnest(p_items) as i on i.line_id = l.line_id;
+  if v_found.items < cardinality(p_items) then
     perform app.fail('refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.');
-  elsif exists (select from app.lines_with_refund(p_order_id, p_items) as l where l.amount_left < 0) then
+  elsif v_found.has_too_much then
     perform app.fail('refund_exceeds_order', 'The refund pays back more of a line than is left of what was paid for it.');
-  elsif exists (
-    select from app.lines_with_refund(p_order_id, p_items) as l join unnest(p_items) as i on i.line_id = l.line_id
-    where i.amount > 0 and l.is_queue_goods and l.amount_left < 0.01
-  ) then
+  elsif v_found.leaves_nothing then
     perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
   end if;
 end
@@ -229,7 +233,6 @@ begin
     -- In proportion, a line with queue goods would keep less than 0.01: that cent is left out.
     v_items := app.spread_over(array(select (l.line_id, l.amount - l.kept, 0)::app.spread_line from unnest(v_lines) as l order by l.line_id), p_amount);
   end if;
-  perform app.check_refund_items(p_order_id, v_items);
   return v_items;
 end
 $$;
@@ -251,7 +254,27 @@ $$;
 
 comment on function app.freight_left is 'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
 
-grant execute on function app.freight_left(app.orders) to store_admin;
+grant execute on function app.freight_left(app.orders) to authenticated, store_admin;
+
+create or replace function app.default_freight(p_order app.orders, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_order.state = 'paid' and not exists (
+      select from app.order_lines as l left join unnest(p_items) as i on i.line_id = l.id
+      where l.order_id = p_order.id and l.quantity - l.refunded_quantity > coalesce(i.quantity, 0)
+    ) then app.freight_left(p_order)
+    else 0
+  end
+$$;
+
+comment on function app.default_freight is
+  'Returns the freight that a refund of these items pays back unless another is named: what is left of it, if no unit is left of an order that was not shipped, else 0. Money, 2 decimals.';
+
+grant execute on function app.default_freight(app.orders, app.refund_item[]) to authenticated, store_admin;
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.refund_freight(p_order app.orders, p_items app.refund_item[], p_freight numeric)
@@ -273,16 +296,12 @@ begin
   elsif p_freight is not null then
     return p_freight;
   end if;
-  return case
-    when p_order.state = 'paid' and not exists (select from app.lines_with_refund(p_order.id, p_items) as l where l.units_left > 0) then v_left
-    else 0
-  end;
+  return app.default_freight(p_order, p_items);
 end
 $$;
 
 comment on function app.refund_freight is
-  'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left. Null: what is left, if no unit is left of an order that was not shipped, else 0. '
-  'Money, 2 decimals.';
+  'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left; null: app.default_freight. Money, 2 decimals.';
 
 create or replace function app.requested_items(p_order_id bigint)
 returns app.refund_item[]
@@ -299,6 +318,25 @@ as $$
 $$;
 
 comment on function app.requested_items is 'Returns the units that the open request of an order asks for, by line; empty without a request.';
+
+grant execute on function app.requested_items(bigint) to authenticated, store_admin;
+
+create or replace function app.current_freight(p_refund app.refunds)
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_refund.state = 'requested' then (select app.default_freight(o, app.requested_items(o.id)) from app.orders as o where o.id = p_refund.order_id)
+    else p_refund.freight
+  end
+$$;
+
+comment on function app.current_freight is
+  'Returns the freight of a refund. Of an open request it is what granting it would pay back now: the shipment ends what was foreseen before. Money, 2 decimals.';
+
+grant execute on function app.current_freight(app.refunds) to authenticated, store_admin;
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.refund_items(

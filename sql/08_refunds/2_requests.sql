@@ -279,8 +279,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason, 'reason_check', p_refund.reason_check,
-    'pictures', app.pictures_of_refund(p_refund.id),
-    'amount', p_refund.amount::text, 'freight', p_refund.freight::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'refusal_reason', p_refund.refusal_reason, 'pictures', app.pictures_of_refund(p_refund.id),
+    'amount', (p_refund.amount - p_refund.freight + f.freight)::text, 'freight', f.freight::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
     'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
       select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
@@ -288,14 +288,15 @@ as $$
     'goods_return', app.return_json(p_refund),
     'lines', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'line_id', l.line_id, 'quantity', l.quantity, 'asked', l.asked, 'concession', l.concession::text
+        'line_id', l.line_id, 'title', n.title, 'quantity', l.quantity, 'asked', l.asked, 'concession', l.concession::text
       ) order by l.line_id), '[]')
-      from app.refund_lines as l where l.refund_id = p_refund.id
+      from app.refund_lines as l join app.order_lines as n on n.id = l.line_id where l.refund_id = p_refund.id
     )
   )
+  from (select app.current_freight(p_refund)::numeric(14,2) as freight) as f
 $$;
 
-comment on function app.refund_json is 'Returns a refund with its lines and pictures as the API shows it, its state at the provider of the payment, and the return of its goods.';
+comment on function app.refund_json is 'Returns a refund with its lines and pictures as the API shows it, its state at the provider of the payment, and the return of its goods. Of an open request, it shows what granting it would pay back now.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
@@ -312,9 +313,26 @@ comment on function app.refunds_json is 'Returns all refunds of an order that th
 
 grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
 
+create or replace function app.check_refund_reason(p_reason text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
+  end if;
+end
+$$;
+
+comment on function app.check_refund_reason is 'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control characters. There may be none.';
+
 -- Precondition: the caller has locked the structure (shared) and the order.
 -- Locks: balances by uid.
-create or replace function app.end_request(p_order app.orders, p_state text, p_now timestamptz)
+create or replace function app.end_request(p_order app.orders, p_state text, p_now timestamptz, p_reason text default null)
 returns app.refunds
 language plpgsql
 volatile
@@ -325,7 +343,9 @@ declare
   v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
-  update app.refunds as r set state = p_state, decided_at = v_now, decided_position = nextval('app.positions')
+  update app.refunds as r
+  set state = p_state, decided_at = v_now, decided_position = nextval('app.positions'), refusal_reason = coalesce(p_reason, ''),
+      amount = r.amount - r.freight + app.current_freight(r), freight = app.current_freight(r)
   where r.order_id = p_order.id and r.state = 'requested'
   returning r.* into v_refund;
   if not found then
@@ -337,23 +357,24 @@ end
 $$;
 
 comment on function app.end_request is
-  'Ends the open refund request of an order without paying anything back and returns it: p_state is refused or taken_back. The order counts for tasks as '
-  'before (R8), and who meets them by it rises.';
+  'Ends the open refund request of an order without paying anything back and returns it, with what granting it would have paid back then: p_state is refused, '
+  'p_reason then says why, or taken_back. The order counts for tasks as before (R8), and who meets them by it rises.';
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: a request is refused once. A second call raises refund_not_found.
-create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
+create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz, p_reason text default null)
 returns app.refunds
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return app.end_request(app.lock_for_refund(p_order_id), 'refused', p_now);
+  perform app.check_refund_reason(p_reason);
+  return app.end_request(app.lock_for_refund(p_order_id), 'refused', p_now, p_reason);
 end
 $$;
 
-comment on function app.refuse_refund is 'Refuses the open refund request of an order and returns it (app.end_request).';
+comment on function app.refuse_refund is 'Refuses the open refund request of an order and returns it (app.end_request). p_reason, which may be missing, tells the buyer why.';
 
 -- Goods that are on their way back would arrive at a store that nobody has asked for anything, so whoever has sent them waits for the answer.
 -- Locks: structure (shared), the order, balances by uid.
@@ -440,11 +461,7 @@ declare
   v_refund app.refunds;
   v_now timestamptz;
 begin
-  if not app.is_text(p_reason) then
-    perform app.reject_text('/reason');
-  elsif char_length(p_reason) > 500 then
-    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
-  end if;
+  perform app.check_refund_reason(p_reason);
   perform app.refuse_words(p_reason, '/reason');
   v_order := app.lock_for_refund(p_order_id);
   if v_order.refund_status = 1 then

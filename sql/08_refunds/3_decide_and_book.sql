@@ -161,7 +161,9 @@ set search_path = pg_catalog, pg_temp
 as $$
   select (
     'refund.' || p_refund.state, p_refund.order_id, p_uid,
-    jsonb_build_object('refund_id', p_refund.id, 'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points)), null, null
+    jsonb_build_object('refund_id', p_refund.id, 'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points))
+      || case when p_refund.refusal_reason <> '' then '{"has_reason": true}' else '{}' end::jsonb,
+    null, null
   )::app.event
 $$;
 
@@ -359,6 +361,51 @@ $$;
 comment on function app.refund_preview_json is
   'Returns what a refund of these items and this freight pays back to the buyer: in all, of each line with what is left of the line before, and of the freight, as the API shows it.';
 
+create or replace function app.foreseen_members(p_before app.tree_member[], p_after app.tree_member[], p_rises app.level_rise[])
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'counts', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
+      from unnest(p_after) as a
+      join unnest(p_before) as b on b.uid = a.uid
+      where app.task_counts_json(a) <> app.task_counts_json(b)
+    ), '[]'),
+    'rises', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', m.uid, 'from_level', m.from_level, 'to_level', m.to_level) order by m.uid)
+      from (select r.uid, min(r.from_level) as from_level, max(r.to_level) as to_level from unnest(p_rises) as r group by r.uid) as m
+    ), '[]')
+  )
+$$;
+
+comment on function app.foreseen_members is
+  'Returns, of a decision that is not booked, the members whose task counts would change, by uid, and those who would rise, with the level before and after, as the API shows them.';
+
+create or replace function app.order_to_preview(p_order_id bigint)
+returns app.orders
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  perform app.require_paid(v_order);
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.reject_archived_order(p_order_id);
+  return v_order;
+end
+$$;
+
+comment on function app.order_to_preview is 'Returns a paid order whose bill rows are attached, without locking it, and keeps them attached until the transaction ends.';
+
 create or replace function app.preview_refund(
   p_order_id bigint, p_lines jsonb, p_now timestamptz, p_amount numeric default null, p_freight numeric default null, p_answers_request boolean default null
 )
@@ -368,20 +415,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order app.orders;
+  v_order app.orders := app.order_to_preview(p_order_id);
   v_items app.refund_item[];
   v_answer app.request_answer;
   v_freight numeric;
   v_facts app.refund_facts;
   v_decision record;
 begin
-  select o.* into v_order from app.orders as o where o.id = p_order_id;
-  if not found then
-    perform app.fail('order_not_found');
-  end if;
-  perform app.require_paid(v_order);
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
   v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, case when p_amount is not null then 0 end));
@@ -392,20 +432,35 @@ begin
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
-    ) end,
-    'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
-      from unnest(v_decision.members) as a
-      join unnest((v_facts.state).members) as b on b.uid = a.uid
-      where app.task_counts_json(a) <> app.task_counts_json(b)
-    ), '[]')
-  );
+    ) end
+  ) || app.foreseen_members((v_facts.state).members, v_decision.members, v_decision.rises);
 end
 $$;
 
 comment on function app.preview_refund is
-  'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts it would '
+  'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts and levels it would '
   'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+
+create or replace function app.preview_refusal(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.order_to_preview(p_order_id);
+  v_facts app.refund_facts;
+  v_decision record;
+begin
+  perform app.require_open_request(p_order_id);
+  v_facts := app.load_refund(v_order, p_items => null, p_is_requested => false, p_locks => false);
+  v_decision := app.decide_refund(v_facts);
+  return app.foreseen_members((v_facts.state).members, v_decision.members, v_decision.rises);
+end
+$$;
+
+comment on function app.preview_refusal is
+  'Returns whose task counts and levels the refusal of the open refund request of an order would change: the decision of refuse_refund, without booking it.';
 
 create or replace function app.preview_request(p_order_id bigint, p_lines jsonb)
 returns jsonb

@@ -164,7 +164,7 @@ grant execute on function api.refund_order(bigint, jsonb, text, numeric, numeric
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: a request is refused once. A second call raises refund_not_found.
-create or replace function api.refuse_refund(p_order_id bigint)
+create or replace function api.refuse_refund(p_order_id bigint, p_reason text default null)
 returns jsonb
 language plpgsql
 volatile
@@ -173,24 +173,49 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_before jsonb;
+  v_after jsonb;
   v_refund app.refunds;
 begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
   v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
-  v_refund := app.refuse_refund(p_order_id, null);
+  v_refund := app.refuse_refund(p_order_id, null, p_reason);
+  v_after := app.load_refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id);
   perform app.record_action(
-    'refuse_refund', 'order', p_order_id::text, v_before, app.load_refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
+    'refuse_refund', 'order', p_order_id::text, v_before,
+    v_after || case when v_refund.refusal_reason <> '' then jsonb_build_object('refusal_reason', v_refund.refusal_reason) else '{}' end,
+    array(select jsonb_object_keys(v_after) order by 1)
   );
   return app.refund_json(v_refund);
 end
 $$;
 
 comment on function api.refuse_refund is
-  'Refuses the open refund request of an order and returns it. Serves PUT /adminapi/order/{id}/refund/refuse.';
+  'Refuses the open refund request of an order and returns it. p_reason, which may be missing, tells the buyer why. Serves PUT /adminapi/order/{id}/refund/refuse.';
 
-grant execute on function api.refuse_refund(bigint) to store_admin;
+grant execute on function api.refuse_refund(bigint, text) to store_admin;
+
+-- Security definer: client roles may not execute the functions of the engine.
+-- Stable: Postgres itself prevents writes.
+create or replace function api.preview_refusal(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.preview_refusal(p_order_id);
+end
+$$;
+
+comment on function api.preview_refusal is
+  'Returns whose task counts and levels the refusal of the open refund request of an order would change now, without writing (app.preview_refusal). Serves GET '
+  '/adminapi/order/{id}/refund/refuse/preview.';
+
+grant execute on function api.preview_refusal(bigint) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid, the pictures.
 -- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.

@@ -9,7 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select array[
     'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no',
-    'last_problem'
+    'last_problem', 'refusal_reason'
   ] || case when p_function <> 'get_settlement' then array['reason'] end
     || case when p_function = 'get_signals' then array['name', 'number'] end
 $$;

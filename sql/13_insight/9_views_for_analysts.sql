@@ -118,7 +118,7 @@ comment on view report.refunds is 'Refunds and requests for them, without their 
 comment on column report.refunds.refund_id is 'The id of the refund.';
 comment on column report.refunds.order_id is 'The order: report.orders.';
 comment on column report.refunds.state is 'requested, refused, taken_back, refunded (granted, or without a request) or partly_refunded (granted in part).';
-comment on column report.refunds.amount is 'What is paid back: for units, amounts and freight, without what points paid. For a request, what it would pay back. Money.';
+comment on column report.refunds.amount is 'What is paid back: for units, amounts and freight, without what points paid. For a request, what it would pay back, with the freight that was foreseen when it was made. Money.';
 comment on column report.refunds.points is 'The points that return to the buyer.';
 comment on column report.refunds.requested_at is 'When it was requested.';
 comment on column report.refunds.decided_at is 'When it was refunded, refused or taken back.';

@@ -8,8 +8,10 @@ set statement_timeout = '10s';
 alter table app.users add column left_at timestamptz, add column left_position bigint;
 alter table app.users add constraint left_at_has_a_position check ((left_at is null) = (left_position is null)) not valid;
 
-alter table app.refunds add column freight numeric(14,2) not null default 0, add column named jsonb;
+alter table app.refunds add column freight numeric(14,2) not null default 0, add column named jsonb, add column refusal_reason text not null default '';
 alter table app.refunds add constraint freight_is_part_of_the_amount check (freight between 0 and amount) not valid;
+alter table app.refunds add constraint refusal_reason_is_a_short_text check (char_length(refusal_reason) <= 500 and app.is_text(refusal_reason)) not valid;
+alter table app.refunds add constraint refusal_reason_only_if_refused check (refusal_reason = '' or state = 'refused') not valid;
 alter table app.refunds drop constraint state_is_known;
 alter table app.refunds add constraint state_is_known check (state in ('requested', 'refused', 'taken_back', 'refunded', 'partly_refunded')) not valid;
 

@@ -7,6 +7,8 @@ set statement_timeout = '600s';
 -- Reads the tables beside whoever writes them.
 alter table app.users validate constraint left_at_has_a_position;
 alter table app.refunds validate constraint freight_is_part_of_the_amount;
+alter table app.refunds validate constraint refusal_reason_is_a_short_text;
+alter table app.refunds validate constraint refusal_reason_only_if_refused;
 alter table app.refunds validate constraint state_is_known;
 alter table app.refund_lines validate constraint quantity_is_not_negative;
 alter table app.refund_lines validate constraint asked_is_positive;

@@ -45,6 +45,8 @@ DROP FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text);
 
 DROP FUNCTION "api"."refund_order"(bigint, jsonb, text);
 
+DROP FUNCTION "api"."refuse_refund"(bigint);
+
 DROP FUNCTION
   "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
   jsonb,
@@ -99,6 +101,8 @@ DROP FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, times
 DROP FUNCTION "app"."refund_items"(bigint, jsonb, boolean);
 
 DROP FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone);
 
 DROP FUNCTION "app"."replay_refund"(app.refunds, jsonb);
 
@@ -1240,6 +1244,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.preview_refusal (
+  p_order_id bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_admin();
+  return app.preview_refusal(p_order_id);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.preview_spread (
   p_uid        bigint,
   p_spread_uid bigint
@@ -1304,6 +1323,35 @@ begin
     v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
   end if;
   perform app.record_action('refund_order', 'order', p_order_id::text, v_before, v_after);
+  return app.refund_json(v_refund);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.refuse_refund (
+  p_order_id bigint,
+  p_reason   text   DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before jsonb;
+  v_after jsonb;
+  v_refund app.refunds;
+begin
+  perform app.require_admin('refunds');
+  perform app.reject_own_order(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
+  -- A separate statement, so that refund_json reads the changed refund.
+  v_refund := app.refuse_refund(p_order_id, null, p_reason);
+  v_after := app.load_refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id);
+  perform app.record_action(
+    'refuse_refund', 'order', p_order_id::text, v_before,
+    v_after || case when v_refund.refusal_reason <> '' then jsonb_build_object('refusal_reason', v_refund.refusal_reason) else '{}' end,
+    array(select jsonb_object_keys(v_after) order by 1)
+  );
   return app.refund_json(v_refund);
 end
 $function$;
@@ -2370,16 +2418,37 @@ CREATE OR REPLACE FUNCTION app.check_refund_items (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
+declare
+  v_found record;
 begin
-  if (select count(*) from app.lines_with_refund(p_order_id, '{}') as l join unnest(p_items) as i on i.line_id = l.line_id where i.quantity <= l.units) < cardinality(p_items) then
+  select
+    count(*) filter (where i.quantity <= l.units) as items, bool_or(l.amount_left < 0) as has_too_much,
+    bool_or(i.amount > 0 and l.is_queue_goods and l.amount_left < 0.01) as leaves_nothing
+  into v_found
+  from app.lines_with_refund(p_order_id, p_items) as l left join unnest(p_items) as i on i.line_id = l.line_id;
+  if v_found.items < cardinality(p_items) then
     perform app.fail('refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.');
-  elsif exists (select from app.lines_with_refund(p_order_id, p_items) as l where l.amount_left < 0) then
+  elsif v_found.has_too_much then
     perform app.fail('refund_exceeds_order', 'The refund pays back more of a line than is left of what was paid for it.');
-  elsif exists (
-    select from app.lines_with_refund(p_order_id, p_items) as l join unnest(p_items) as i on i.line_id = l.line_id
-    where i.amount > 0 and l.is_queue_goods and l.amount_left < 0.01
-  ) then
+  elsif v_found.leaves_nothing then
     perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_refund_reason (
+  p_reason text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
   end if;
 end
 $function$;
@@ -2922,6 +2991,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.current_freight (
+  p_refund app.refunds
+)
+  RETURNS numeric
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case
+    when p_refund.state = 'requested' then (select app.default_freight(o, app.requested_items(o.id)) from app.orders as o where o.id = p_refund.order_id)
+    else p_refund.freight
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.current_uid()
   RETURNS bigint
   LANGUAGE plpgsql
@@ -3284,6 +3367,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.default_freight (
+  p_order app.orders,
+  p_items app.refund_item[]
+)
+  RETURNS numeric
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case
+    when p_order.state = 'paid' and not exists (
+      select from app.order_lines as l left join unnest(p_items) as i on i.line_id = l.id
+      where l.order_id = p_order.id and l.quantity - l.refunded_quantity > coalesce(i.quantity, 0)
+    ) then app.freight_left(p_order)
+    else 0
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.delete_account_if_due (
   p_uid bigint,
   p_now timestamp with time zone
@@ -3450,9 +3551,10 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.end_request (
-  p_order app.orders,
-  p_state text,
-  p_now   timestamp with time zone
+  p_order  app.orders,
+  p_state  text,
+  p_now    timestamp with time zone,
+  p_reason text                     DEFAULT NULL::text
 )
   RETURNS app.refunds
   LANGUAGE plpgsql
@@ -3463,7 +3565,9 @@ declare
   v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
-  update app.refunds as r set state = p_state, decided_at = v_now, decided_position = nextval('app.positions')
+  update app.refunds as r
+  set state = p_state, decided_at = v_now, decided_position = nextval('app.positions'), refusal_reason = coalesce(p_reason, ''),
+      amount = r.amount - r.freight + app.current_freight(r), freight = app.current_freight(r)
   where r.order_id = p_order.id and r.state = 'requested'
   returning r.* into v_refund;
   if not found then
@@ -3904,6 +4008,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.foreseen_members (
+  p_before app.tree_member[],
+  p_after  app.tree_member[],
+  p_rises  app.level_rise[]
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'counts', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
+      from unnest(p_after) as a
+      join unnest(p_before) as b on b.uid = a.uid
+      where app.task_counts_json(a) <> app.task_counts_json(b)
+    ), '[]'),
+    'rises', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', m.uid, 'from_level', m.from_level, 'to_level', m.to_level) order by m.uid)
+      from (select r.uid, min(r.from_level) as from_level, max(r.to_level) as to_level from unnest(p_rises) as r group by r.uid) as m
+    ), '[]')
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION app.forfeit_balances (
   p_uid    bigint,
   p_reason text,
@@ -4002,8 +4130,8 @@ begin
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
   update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
-  update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
-  from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
+  update app.refunds as r set reason = '', refusal_reason = '', return_carrier = null, return_tracking_no = null
+  from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.refusal_reason <> '' or r.return_sent_at is not null);
   update app.waiting_payments as w set reason = app.forgotten_text() from app.orders as o where w.order_id = o.id and o.uid = v_uid and w.reason is not null;
   update app.spread_changes as c set reason = app.forgotten_text() where c.uid = v_uid;
   perform app.forget_choices(v_uid, old.id);
@@ -4749,7 +4877,7 @@ CREATE OR REPLACE FUNCTION app.key_scopes()
       deliver_order, deliver_orders, ship_orders, add_parcel, set_parcel, create_carrier, set_carrier
     }'),
     ('refunds:read', '{
-      preview_refund, admin_get_refund_pictures
+      preview_refund, preview_refusal, admin_get_refund_pictures
     }'),
     ('refunds:write', '{
       refund_order, refuse_refund, request_return, receive_return, dismiss_refund_doubt
@@ -5899,6 +6027,28 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.order_to_preview (
+  p_order_id bigint
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  perform app.require_paid(v_order);
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.reject_archived_order(p_order_id);
+  return v_order;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.order_with_refund (
   p_order        app.orders,
   p_items        app.refund_item[],
@@ -6203,6 +6353,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.personal_fields (
+  p_function text
+)
+  RETURNS text[]
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select array[
+    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no',
+    'last_problem', 'refusal_reason'
+  ] || case when p_function <> 'get_settlement' then array['reason'] end
+    || case when p_function = 'get_signals' then array['name', 'number'] end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.placed_after (
   p_order app.orders
 )
@@ -6249,20 +6414,13 @@ CREATE OR REPLACE FUNCTION app.preview_refund (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_order app.orders;
+  v_order app.orders := app.order_to_preview(p_order_id);
   v_items app.refund_item[];
   v_answer app.request_answer;
   v_freight numeric;
   v_facts app.refund_facts;
   v_decision record;
 begin
-  select o.* into v_order from app.orders as o where o.id = p_order_id;
-  if not found then
-    perform app.fail('order_not_found');
-  end if;
-  perform app.require_paid(v_order);
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
   v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, case when p_amount is not null then 0 end));
@@ -6273,14 +6431,28 @@ begin
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
-    ) end,
-    'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
-      from unnest(v_decision.members) as a
-      join unnest((v_facts.state).members) as b on b.uid = a.uid
-      where app.task_counts_json(a) <> app.task_counts_json(b)
-    ), '[]')
-  );
+    ) end
+  ) || app.foreseen_members((v_facts.state).members, v_decision.members, v_decision.rises);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.preview_refusal (
+  p_order_id bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders := app.order_to_preview(p_order_id);
+  v_facts app.refund_facts;
+  v_decision record;
+begin
+  perform app.require_open_request(p_order_id);
+  v_facts := app.load_refund(v_order, p_items => null, p_is_requested => false, p_locks => false);
+  v_decision := app.decide_refund(v_facts);
+  return app.foreseen_members((v_facts.state).members, v_decision.members, v_decision.rises);
 end
 $function$;
 
@@ -7265,6 +7437,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.refund_event (
+  p_refund app.refunds,
+  p_uid    bigint
+)
+  RETURNS app.event
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select (
+    'refund.' || p_refund.state, p_refund.order_id, p_uid,
+    jsonb_build_object('refund_id', p_refund.id, 'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points))
+      || case when p_refund.refusal_reason <> '' then '{"has_reason": true}' else '{}' end::jsonb,
+    null, null
+  )::app.event
+$function$;
+
 CREATE OR REPLACE FUNCTION app.refund_freight (
   p_order   app.orders,
   p_items   app.refund_item[],
@@ -7288,10 +7477,7 @@ begin
   elsif p_freight is not null then
     return p_freight;
   end if;
-  return case
-    when p_order.state = 'paid' and not exists (select from app.lines_with_refund(p_order.id, p_items) as l where l.units_left > 0) then v_left
-    else 0
-  end;
+  return app.default_freight(p_order, p_items);
 end
 $function$;
 
@@ -7341,8 +7527,8 @@ CREATE OR REPLACE FUNCTION app.refund_json (
   AS $function$
   select jsonb_build_object(
     'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason, 'reason_check', p_refund.reason_check,
-    'pictures', app.pictures_of_refund(p_refund.id),
-    'amount', p_refund.amount::text, 'freight', p_refund.freight::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'refusal_reason', p_refund.refusal_reason, 'pictures', app.pictures_of_refund(p_refund.id),
+    'amount', (p_refund.amount - p_refund.freight + f.freight)::text, 'freight', f.freight::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
     'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
       select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
@@ -7350,11 +7536,12 @@ CREATE OR REPLACE FUNCTION app.refund_json (
     'goods_return', app.return_json(p_refund),
     'lines', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'line_id', l.line_id, 'quantity', l.quantity, 'asked', l.asked, 'concession', l.concession::text
+        'line_id', l.line_id, 'title', n.title, 'quantity', l.quantity, 'asked', l.asked, 'concession', l.concession::text
       ) order by l.line_id), '[]')
-      from app.refund_lines as l where l.refund_id = p_refund.id
+      from app.refund_lines as l join app.order_lines as n on n.id = l.line_id where l.refund_id = p_refund.id
     )
   )
+  from (select app.current_freight(p_refund)::numeric(14,2) as freight) as f
 $function$;
 
 CREATE OR REPLACE FUNCTION app.refund_order (
@@ -7506,14 +7693,16 @@ $function$;
 
 CREATE OR REPLACE FUNCTION app.refuse_refund (
   p_order_id bigint,
-  p_now      timestamp with time zone
+  p_now      timestamp with time zone,
+  p_reason   text                     DEFAULT NULL::text
 )
   RETURNS app.refunds
   LANGUAGE plpgsql
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 begin
-  return app.end_request(app.lock_for_refund(p_order_id), 'refused', p_now);
+  perform app.check_refund_reason(p_reason);
+  return app.end_request(app.lock_for_refund(p_order_id), 'refused', p_now, p_reason);
 end
 $function$;
 
@@ -7758,11 +7947,7 @@ declare
   v_refund app.refunds;
   v_now timestamptz;
 begin
-  if not app.is_text(p_reason) then
-    perform app.reject_text('/reason');
-  elsif char_length(p_reason) > 500 then
-    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
-  end if;
+  perform app.check_refund_reason(p_reason);
   perform app.refuse_words(p_reason, '/reason');
   v_order := app.lock_for_refund(p_order_id);
   if v_order.refund_status = 1 then
@@ -9044,7 +9229,6 @@ begin
     -- In proportion, a line with queue goods would keep less than 0.01: that cent is left out.
     v_items := app.spread_over(array(select (l.line_id, l.amount - l.kept, 0)::app.spread_line from unnest(v_lines) as l order by l.line_id), p_amount);
   end if;
-  perform app.check_refund_items(p_order_id, v_items);
   return v_items;
 end
 $function$;
@@ -9529,7 +9713,7 @@ CREATE OR REPLACE FUNCTION app.without_person (
     when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
     when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
-    when e.key in ('account', 'remark', 'reason', 'note', 'answer', 'name', 'number') and jsonb_typeof(e.value) = 'string' then '""'
+    when e.key in ('account', 'remark', 'reason', 'refusal_reason', 'note', 'answer', 'name', 'number') and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
   from jsonb_each(p_response) as e
@@ -9812,6 +9996,31 @@ CREATE OR REPLACE FUNCTION entry.preview_refund (
         end
         $function$;
 
+CREATE OR REPLACE FUNCTION entry.preview_refusal (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'preview_refusal') then p_args - '{p_order_id}'::pg_catalog.text[] <> '{}' or not p_args ?& '{p_order_id}' end) then
+            perform app.check_arguments('preview_refusal', p_args);
+          end if;
+          
+          begin
+            p_args := '{}' || p_args;
+            return api.preview_refusal(p_order_id => (p_args ->> 'p_order_id')::pg_catalog.int8);
+          exception when data_exception then
+            perform app.check_arguments('preview_refusal', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
 CREATE OR REPLACE FUNCTION entry.preview_spread (
   p_claims     text,
   p_role       text,
@@ -10082,11 +10291,13 @@ COMMENT ON COLUMN "app"."refund_lines"."concession" IS 'An amount of the line th
 
 COMMENT ON COLUMN "app"."refund_lines"."quantity" IS 'The refunded units; of a request that is open, refused or taken back, the units that it asks for.';
 
-COMMENT ON COLUMN "app"."refunds"."amount" IS 'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back.';
+COMMENT ON COLUMN "app"."refunds"."amount" IS 'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back; while it is open, with the freight that was foreseen then (app.current_freight).';
 
 COMMENT ON COLUMN "app"."refunds"."freight" IS 'The part of amount that is freight.';
 
 COMMENT ON COLUMN "app"."refunds"."named" IS 'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 1.1.0.';
+
+COMMENT ON COLUMN "app"."refunds"."refusal_reason" IS 'Why the store has refused the request, in words for the buyer; empty: it has not said so.';
 
 COMMENT ON COLUMN "app"."rule_versions"."in_force_since" IS 'When the store got them. Null: it always had them, or had the first version before times were stored.';
 
@@ -10163,11 +10374,15 @@ COMMENT ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) IS 'Returns what a
 
 COMMENT ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) IS 'Returns what this refund would pay back and reverse now and what becomes of the open request, without writing (app.preview_refund). Serves POST /adminapi/order/{id}/refund/preview.';
 
+COMMENT ON FUNCTION "api"."preview_refusal"(bigint) IS 'Returns whose task counts and levels the refusal of the open refund request of an order would change now, without writing (app.preview_refusal). Serves GET /adminapi/order/{id}/refund/refuse/preview.';
+
 COMMENT ON FUNCTION "api"."preview_spread"(bigint, bigint) IS 'Returns what setting the referrer of a member would change (app.spread_json), or raises why it cannot be set. Serves POST /adminapi/user/{uid}/spread/preview.';
 
 COMMENT ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) IS 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
 
 COMMENT ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) IS 'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). With p_lines and p_amount null it refunds the units of the open request, or, without a request, all that is left. p_answers_request says whether it answers the open request; null: if it has units of a line of it. Serves PUT /adminapi/order/{id}/refund.';
+
+COMMENT ON FUNCTION "api"."refuse_refund"(bigint, text) IS 'Refuses the open refund request of an order and returns it. p_reason, which may be missing, tells the buyer why. Serves PUT /adminapi/order/{id}/refund/refuse.';
 
 COMMENT ON FUNCTION "api"."set_administrator"(uuid, jsonb, text) IS 'Changes the roles and the name of an administrator, with effect on the next request, and returns what get_administrators returns. Null leaves a value as it is. Other roles need a second factor. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
 
@@ -10240,6 +10455,8 @@ COMMENT ON FUNCTION "app"."check_referrer"(bigint, bigint) IS 'Raises an error i
 
 COMMENT ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) IS 'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves nothing of a line with queue goods.';
 
+COMMENT ON FUNCTION "app"."check_refund_reason"(text) IS 'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control characters. There may be none.';
+
 COMMENT ON FUNCTION "app"."check_share_address"(text) IS 'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
 
 COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
@@ -10264,6 +10481,8 @@ COMMENT ON FUNCTION "app"."create_order"(bigint, jsonb, timestamp with time zone
 
 COMMENT ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp with time zone, numeric, boolean) IS 'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum (app.reject_holds), or p_leaves_out_held leaves them as they are.';
 
+COMMENT ON FUNCTION "app"."current_freight"(app.refunds) IS 'Returns the freight of a refund. Of an open request it is what granting it would pay back now: the shipment ends what was foreseen before. Money, 2 decimals.';
+
 COMMENT ON FUNCTION "app"."current_uid"() IS 'Returns the uid of the calling member, or null if the caller is not a member. Raises forbidden while the account is banned: its token stays valid for up to an hour.';
 
 COMMENT ON FUNCTION "app"."decide_adjustment"(bigint, text, uuid, timestamp with time zone) IS 'Decides an adjustment that waits and returns it: booked or refused, by another administrator than the one who made it. A machine key only refuses.';
@@ -10274,11 +10493,13 @@ COMMENT ON FUNCTION "app"."decide_levels"(app.tree_change[], app.tree_member[], 
 
 COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task counts (R8). Nobody falls; who meets the tasks because the order counts again rises. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
+COMMENT ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) IS 'Returns the freight that a refund of these items pays back unless another is named: what is left of it, if no unit is left of an order that was not shipped, else 0. Money, 2 decimals.';
+
 COMMENT ON FUNCTION "app"."deliver_order"(bigint, timestamp with time zone, text, text, uuid) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
 
 COMMENT ON FUNCTION "app"."end_import"(boolean, timestamp with time zone) IS 'Ends the unfinished import and returns it. Imported orders count for tasks (R8), and whoever meets those of the next level by all of them rises now, once.';
 
-COMMENT ON FUNCTION "app"."end_request"(app.orders, text, timestamp with time zone) IS 'Ends the open refund request of an order without paying anything back and returns it: p_state is refused or taken_back. The order counts for tasks as before (R8), and who meets them by it rises.';
+COMMENT ON FUNCTION "app"."end_request"(app.orders, text, timestamp with time zone, text) IS 'Ends the open refund request of an order without paying anything back and returns it, with what granting it would have paid back then: p_state is refused, p_reason then says why, or taken_back. The order counts for tasks as before (R8), and who meets them by it rises.';
 
 COMMENT ON FUNCTION "app"."events_after"(integer, xid8, bigint, integer) IS 'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open transaction: whatever is committed later comes after what this returns.';
 
@@ -10296,6 +10517,8 @@ COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until wh
 
 COMMENT ON FUNCTION "app"."forecast_json"(bigint) IS 'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing and are left out, as are members who have left.';
 
+COMMENT ON FUNCTION "app"."foreseen_members"(app.tree_member[], app.tree_member[], app.level_rise[]) IS 'Returns, of a decision that is not booked, the members whose task counts would change, by uid, and those who would rise, with the level before and after, as the API shows them.';
+
 COMMENT ON FUNCTION "app"."forfeit_balances"(bigint, text, timestamp with time zone) IS 'Takes all commission and points of a member who leaves, or has left, by an adjustment with the given reason. What they owe stays in the books.';
 
 COMMENT ON FUNCTION "app"."forfeit_left"(bigint) IS 'Returns what a member has given up of each balance, less what refunds have taken back of it (app.reversals).';
@@ -10304,7 +10527,7 @@ COMMENT ON FUNCTION "app"."forfeit_returned"(app.bill_entry[], timestamp with ti
 
 COMMENT ON FUNCTION "app"."forget_payee"(bigint) IS 'Removes what names a deleted member: the payout accounts, the real name and the reasons of tax allowances unless tax was withheld, the WeChat ids and names of the transfers, the masked accounts and reasons of the withdrawals, and what administrators wrote as reasons of adjustments. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
 
-COMMENT ON FUNCTION "app"."forget_person"() IS 'Trigger: removes the personal data of a deleted account and detaches the member from it, who has left. The member keeps the orders and the bill but loses nickname, phone, avatar, poster, uploaded pictures, choices, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the responses to administrators that are stored under their keys lose what names the member. Also fires when the Auth server only marks the account as deleted.';
+COMMENT ON FUNCTION "app"."forget_person"() IS 'Trigger: removes the personal data of a deleted account and detaches the member from it, who has left. The member keeps the orders and the bill but loses nickname, phone, avatar, poster, uploaded pictures, choices, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and of their refusals and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the responses to administrators that are stored under their keys lose what names the member. Also fires when the Auth server only marks the account as deleted.';
 
 COMMENT ON FUNCTION "app"."forget_real_names"(timestamp with time zone, integer) IS 'Deletes up to p_limit real names of deleted members of whose payouts tax was withheld, ten years after the end of the year of the last one, and the reasons of their tax allowances, and returns how many.';
 
@@ -10423,6 +10646,8 @@ COMMENT ON FUNCTION "app"."order_expires_at"(app.orders) IS 'Returns when an unp
 
 COMMENT ON FUNCTION "app"."order_json"(app.orders) IS 'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel. units_to_ship are what is left after refunds of an order that waits for its shipment.';
 
+COMMENT ON FUNCTION "app"."order_to_preview"(bigint) IS 'Returns a paid order whose bill rows are attached, without locking it, and keeps them attached until the transaction ends.';
+
 COMMENT ON FUNCTION "app"."order_with_refund"(app.orders, app.refund_item[], boolean) IS 'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is left of its queue goods and of its points, and its refund status. p_is_requested tells whether a request is open then.';
 
 COMMENT ON FUNCTION "app"."owed_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be withdrawn, what open refund requests hold and what is maturing, at least 0, what open withdrawals have reserved, and what members who left have not given up (left_…), which is in no other part. What can be withdrawn is negative for a member in debt.';
@@ -10435,7 +10660,9 @@ COMMENT ON FUNCTION "app"."placed_after"(app.orders) IS 'Returns the position at
 
 COMMENT ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp with time zone) IS 'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, or after the p_retry_after seconds for which the receiver asked, if that is later; at most 6 hours.';
 
-COMMENT ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp with time zone, numeric, numeric, boolean) IS 'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts it would change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+COMMENT ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp with time zone, numeric, numeric, boolean) IS 'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts and levels it would change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+
+COMMENT ON FUNCTION "app"."preview_refusal"(bigint) IS 'Returns whose task counts and levels the refusal of the open refund request of an order would change: the decision of refuse_refund, without booking it.';
 
 COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';
 
@@ -10469,9 +10696,11 @@ COMMENT ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.r
 
 COMMENT ON FUNCTION "app"."refund_event"(app.refunds, bigint) IS 'Returns the event that a refund has reached its state, whose name follows refund. in its type. p_uid is the buyer.';
 
-COMMENT ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) IS 'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left. Null: what is left, if no unit is left of an order that was not shipped, else 0. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) IS 'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left; null: app.default_freight. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."refund_items"(bigint, jsonb, boolean, boolean, numeric, numeric) IS 'Returns the items that a refund is about, checked against what is left of the order: those of p_lines, [{"line_id", "quantity"}], with p_with_amounts also [{"line_id", "amount"}]; else p_amount, spread over the lines; else, with p_takes_request, the units of the open request; else all that is left, which may be nothing if freight is named. Only administrators name amounts (p_with_amounts).';
+
+COMMENT ON FUNCTION "app"."refund_json"(app.refunds) IS 'Returns a refund with its lines and pictures as the API shows it, its state at the provider of the payment, and the return of its goods. Of an open request, it shows what granting it would pay back now.';
 
 COMMENT ON FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp with time zone, numeric, numeric, boolean) IS 'Refunds units or amounts of an order and returns the refund: the units or amounts of p_lines, else p_amount of the order as a whole, else the units of the open request, else all that is left; and freight: p_freight, or by default that of an order of which nothing is left before it is shipped (app.refund_freight). p_answers_request says whether it answers the open request (app.request_answer). Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
@@ -10483,7 +10712,7 @@ COMMENT ON FUNCTION "app"."refund_window_end"(timestamp with time zone) IS 'Retu
 
 COMMENT ON FUNCTION "app"."refunded_lines"(timestamp with time zone, timestamp with time zone) IS 'Returns what each refund from p_from to before p_to paid back for each line of its order, with the times of the payment and of the refund. Freight has a row without line and product. The amounts of a refund add up to its amount.';
 
-COMMENT ON FUNCTION "app"."refuse_refund"(bigint, timestamp with time zone) IS 'Refuses the open refund request of an order and returns it (app.end_request).';
+COMMENT ON FUNCTION "app"."refuse_refund"(bigint, timestamp with time zone, text) IS 'Refuses the open refund request of an order and returns it (app.end_request). p_reason, which may be missing, tells the buyer why.';
 
 COMMENT ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp with time zone) IS 'Returns how much of these withdrawals open refund requests hold together (app.held_of_withdrawal), null if nothing. Raises held_by_refunds, with the amount and the numbers of the withdrawals, unless the caller has repeated that amount. Money, 2 decimals.';
 
@@ -10578,6 +10807,8 @@ COMMENT ON FUNCTION "app"."working_scopes"(app.machine_keys) IS 'Returns the sco
 COMMENT ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) IS 'The entry point of api.get_spread_changes.';
 
 COMMENT ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) IS 'The entry point of api.preview_own_refund.';
+
+COMMENT ON FUNCTION "entry"."preview_refusal"(text, text, text, jsonb) IS 'The entry point of api.preview_refusal.';
 
 COMMENT ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) IS 'The entry point of api.preview_spread.';
 
@@ -10711,6 +10942,14 @@ GRANT EXECUTE ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric
 
 GRANT EXECUTE ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "api"."preview_refusal"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."preview_refusal"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_refusal"(bigint) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_refusal"(bigint) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "api"."preview_spread"(bigint, bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "api"."preview_spread"(bigint, bigint) FROM "postgres";
@@ -10734,6 +10973,14 @@ REVOKE ALL ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeri
 GRANT EXECUTE ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."refuse_refund"(bigint, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."refuse_refund"(bigint, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."refuse_refund"(bigint, text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."refuse_refund"(bigint, text) TO "store_admin", "store_key";
 
 REVOKE ALL
   ON FUNCTION
@@ -10887,6 +11134,12 @@ REVOKE ALL ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) FRO
 
 GRANT EXECUTE ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."check_refund_reason"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_refund_reason"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_refund_reason"(text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM "postgres";
@@ -10943,11 +11196,31 @@ REVOKE ALL ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, u
 
 GRANT EXECUTE ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp WITH time zone, numeric, boolean) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."current_freight"(app.refunds) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."current_freight"(app.refunds) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."current_freight"(app.refunds) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."current_freight"(app.refunds) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."current_freight"(app.refunds) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."decide_refund"(app.refund_facts) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."decide_refund"(app.refund_facts) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."decide_refund"(app.refund_facts) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) FROM PUBLIC;
 
@@ -10955,11 +11228,11 @@ REVOKE ALL ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) FRO
 
 GRANT EXECUTE ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) TO "postgres";
 
-REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone) FROM "postgres";
+REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone, text) FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone) TO "postgres";
+GRANT EXECUTE ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone, text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."explain_hold"(bigint, timestamp WITH time zone) FROM PUBLIC;
 
@@ -10972,6 +11245,12 @@ REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."first_order_ends_at"(app.orders) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."foreseen_members"(app.tree_member[], app.tree_member[], app.level_rise[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."foreseen_members"(app.tree_member[], app.tree_member[], app.level_rise[]) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."foreseen_members"(app.tree_member[], app.tree_member[], app.level_rise[]) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."forfeit_balances"(bigint, text, timestamp WITH time zone) FROM PUBLIC;
 
@@ -10998,6 +11277,8 @@ REVOKE ALL ON FUNCTION "app"."forgotten_text"() FROM "postgres";
 GRANT EXECUTE ON FUNCTION "app"."forgotten_text"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."freight_left"(app.orders) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."freight_left"(app.orders) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "app"."freight_left"(app.orders) FROM "postgres";
 
@@ -11102,6 +11383,8 @@ REVOKE ALL ON FUNCTION "app"."is_number_of_carrier"(text, text) FROM "postgres";
 GRANT EXECUTE ON FUNCTION "app"."is_number_of_carrier"(text, text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."is_paid_back"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."is_paid_back"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "app"."is_paid_back"(text) FROM "postgres";
 
@@ -11225,6 +11508,12 @@ REVOKE ALL ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, i
 
 GRANT EXECUTE ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."order_to_preview"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."order_to_preview"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."order_to_preview"(bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."owed_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."owed_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint) FROM "postgres";
@@ -11262,6 +11551,12 @@ REVOKE ALL ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp WITH time
 REVOKE ALL ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp WITH time zone, numeric, numeric, boolean) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp WITH time zone, numeric, numeric, boolean) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."preview_refusal"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."preview_refusal"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."preview_refusal"(bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."preview_request"(bigint, jsonb) FROM PUBLIC;
 
@@ -11365,6 +11660,12 @@ GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO
 
 GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone, text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp WITH time zone) FROM "postgres";
@@ -11391,9 +11692,13 @@ GRANT EXECUTE ON FUNCTION "app"."request_answer"(bigint, app.refund_item[], bool
 
 REVOKE ALL ON FUNCTION "app"."requested_items"(bigint) FROM PUBLIC;
 
+GRANT EXECUTE ON FUNCTION "app"."requested_items"(bigint) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "app"."requested_items"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."requested_items"(bigint) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."requested_items"(bigint) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."require_open_window"(app.orders, timestamp WITH time zone) FROM PUBLIC;
 
@@ -11555,6 +11860,14 @@ GRANT EXECUTE ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) 
 
 GRANT EXECUTE ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) TO "store_api";
 
+REVOKE ALL ON FUNCTION "entry"."preview_refusal"(text, text, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "entry"."preview_refusal"(text, text, text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_refusal"(text, text, text, jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_refusal"(text, text, text, jsonb) TO "store_api";
+
 REVOKE ALL ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) FROM "postgres";
@@ -11640,7 +11953,7 @@ comment on column report.orders.shipped_at is 'When it was shipped.';
 comment on column report.orders.state is 'unpaid, paid, delivered (shipped), received or cancelled.';
 comment on column report.orders.total_price is 'The price of the goods before discount. Money.';
 comment on column report.orders.uid is 'The number of the buyer.';
-comment on column report.refunds.amount is 'What is paid back: for units, amounts and freight, without what points paid. For a request, what it would pay back. Money.';
+comment on column report.refunds.amount is 'What is paid back: for units, amounts and freight, without what points paid. For a request, what it would pay back, with the freight that was foreseen when it was made. Money.';
 comment on column report.refunds.decided_at is 'When it was refunded, refused or taken back.';
 comment on column report.refunds.decided_day is 'The business day of that.';
 comment on column report.refunds.freight is 'The part of the amount that is freight. Money.';
@@ -11682,6 +11995,7 @@ delete from app.manifest where (kind, name) in (
   ('function', 'api.preview_refund(bigint,jsonb)'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text)'),
   ('function', 'api.refund_order(bigint,jsonb,text)'),
+  ('function', 'api.refuse_refund(bigint)'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer)'),
   ('function', 'app.approve_withdrawal(app.withdrawals,timestamp with time zone,uuid)'),
   ('function', 'app.book_rises(app.level_rise[],timestamp with time zone)'),
@@ -11702,6 +12016,7 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone)'),
   ('function', 'app.refund_items(bigint,jsonb,boolean)'),
   ('function', 'app.refund_order(bigint,jsonb,text,timestamp with time zone)'),
+  ('function', 'app.refuse_refund(bigint,timestamp with time zone)'),
   ('function', 'app.replay_refund(app.refunds,jsonb)'),
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_admin'),
@@ -11721,6 +12036,8 @@ delete from app.manifest where (kind, name) in (
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text) to service_role'),
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text) to store_admin'),
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text) to store_key'),
+  ('privilege', 'execute on function api.refuse_refund(bigint) to store_admin'),
+  ('privilege', 'execute on function api.refuse_refund(bigint) to store_key'),
   ('privilege', 'execute on function api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer) to store_admin'),
   ('trigger', 'app.administrators.keys_outlive_their_owner'),
   ('trigger', 'app.person_requests.what_was_asked_and_answered_never_changes'),
@@ -11740,6 +12057,7 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.refund_lines.concession', 'numeric(14,2) not null default 0'),
   ('column', 'app.refunds.freight', 'numeric(14,2) not null default 0'),
   ('column', 'app.refunds.named', 'jsonb'),
+  ('column', 'app.refunds.refusal_reason', 'text not null default ''''::text'),
   ('column', 'app.rule_versions."position"', 'bigint not null'),
   ('column', 'app.rule_versions.in_force_since', 'timestamp with time zone'),
   ('column', 'app.rule_versions.version', 'smallint not null'),
@@ -11773,6 +12091,8 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.refund_lines.something_is_named', 'CHECK (((quantity > 0) OR (asked > 0) OR (concession > (0)::numeric)))'),
   ('constraint', 'app.refund_lines.units_or_an_amount', 'CHECK (((quantity = 0) OR (concession = (0)::numeric)))'),
   ('constraint', 'app.refunds.freight_is_part_of_the_amount', 'CHECK (((freight >= (0)::numeric) AND (freight <= amount)))'),
+  ('constraint', 'app.refunds.refusal_reason_is_a_short_text', 'CHECK (((char_length(refusal_reason) <= 500) AND app.is_text(refusal_reason)))'),
+  ('constraint', 'app.refunds.refusal_reason_only_if_refused', 'CHECK (((refusal_reason = ''''::text) OR (state = ''refused''::text)))'),
   ('constraint', 'app.refunds.state_is_known', 'CHECK ((state = ANY (ARRAY[''requested''::text, ''refused''::text, ''taken_back''::text, ''refunded''::text, ''partly_refunded''::text])))'),
   ('constraint', 'app.rule_versions.position_is_not_negative', 'CHECK (("position" >= 0))'),
   ('constraint', 'app.rule_versions.rule_versions_pkey', 'PRIMARY KEY (version)'),
@@ -11801,9 +12121,11 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.mark_withdrawal_paid(bigint,text,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_own_refund(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_refund(bigint,jsonb,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.preview_refusal(bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_spread(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.refund_order(bigint,jsonb,text,numeric,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.refuse_refund(bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_spread(bigint,bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.take_back_refund(bigint)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -11817,6 +12139,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.check_new_spread(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_referrer(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_refund_items(bigint,app.refund_item[])', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_refund_reason(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_share_address(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.commission_parts(bigint,timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11826,10 +12149,13 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.count_times(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_adjustment(bigint,numeric,numeric,numeric,text,uuid,timestamp with time zone,text)', 'function, returns app.adjustments, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_withdrawal_batch(text,bigint[],bigint,uuid,timestamp with time zone,numeric,boolean)', 'function, returns app.withdrawal_batches, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.current_freight(app.refunds)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.default_freight(app.orders,app.refund_item[])', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.end_import(boolean,timestamp with time zone)', 'function, returns SETOF app.imports, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
-  ('function', 'app.end_request(app.orders,text,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.end_request(app.orders,text,timestamp with time zone,text)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.explain_hold(bigint,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.first_order_ends_at(app.orders)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.foreseen_members(app.tree_member[],app.tree_member[],app.level_rise[])', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_balances(bigint,text,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_left(bigint)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_returned(app.bill_entry[],timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11870,11 +12196,13 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.names_queue_goods(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.needs_another_payer(app.withdrawals,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.new_tree_change(text,integer,bigint,integer,integer,integer,boolean,integer,integer,integer,smallint,boolean)', 'function, returns app.tree_change, immutable, with the rights of the caller'),
+  ('function', 'app.order_to_preview(bigint)', 'function, returns app.orders, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.owed_at(timestamp with time zone,timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, owed numeric, withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, next_maturity timestamp with time zone, reserved numeric, frozen numeric, available numeric, left_commission numeric, left_frozen numeric, left_available numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.paid_back_lines(app.refunds)', 'function, returns TABLE(line_id bigint, product_id bigint, is_queue_goods boolean, units integer, amount numeric), stable, with the rights of the caller'),
   ('function', 'app.placed_after(app.orders)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.postpone_subject(app.webhook_deliveries,integer,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_sort=off'),
   ('function', 'app.preview_refund(bigint,jsonb,timestamp with time zone,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.preview_refusal(bigint)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.preview_request(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.raise_after_hold(app.users,bigint,timestamp with time zone)', 'function, returns app.users, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.raise_members(app.level_rise[],bigint,timestamp with time zone,text,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
@@ -11891,6 +12219,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.refund_order(bigint,jsonb,text,timestamp with time zone,numeric,numeric,boolean)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_preview_json(app.orders,app.refund_item[],numeric)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_window_end(timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.refuse_refund(bigint,timestamp with time zone,text)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reject_holds(bigint[],numeric,timestamp with time zone)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reject_key_as_second()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.replay_refund(app.refunds,jsonb,boolean,numeric,numeric)', 'function, returns app.refunds, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11921,6 +12250,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.working_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'entry.get_spread_changes(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_own_refund(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
+  ('function', 'entry.preview_refusal(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_spread(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('index', 'app.spread_changes_from_uid_idx', 'CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid) WHERE (from_uid IS NOT NULL)'),
   ('index', 'app.spread_changes_uid_idx', 'CREATE INDEX spread_changes_uid_idx ON app.spread_changes USING btree (uid, id)'),
@@ -11944,11 +12274,15 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.preview_own_refund(bigint,jsonb) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb,numeric,numeric,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb,numeric,numeric,boolean) to store_key', 'granted'),
+  ('privilege', 'execute on function api.preview_refusal(bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.preview_refusal(bigint) to store_key', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_key', 'granted'),
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text,integer) to service_role', 'granted'),
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_key', 'granted'),
+  ('privilege', 'execute on function api.refuse_refund(bigint,text) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.refuse_refund(bigint,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer) to store_admin', 'granted'),
   ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_key', 'granted'),
@@ -11958,8 +12292,16 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.amount_left_after_concessions(numeric,integer,integer,app.concession[]) to store_key', 'granted'),
   ('privilege', 'execute on function app.concessions_between(bigint,bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.concessions_between(bigint,bigint) to store_key', 'granted'),
+  ('privilege', 'execute on function app.current_freight(app.refunds) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.current_freight(app.refunds) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.current_freight(app.refunds) to store_key', 'granted'),
+  ('privilege', 'execute on function app.default_freight(app.orders,app.refund_item[]) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.default_freight(app.orders,app.refund_item[]) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.default_freight(app.orders,app.refund_item[]) to store_key', 'granted'),
+  ('privilege', 'execute on function app.freight_left(app.orders) to authenticated', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_admin', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_key', 'granted'),
+  ('privilege', 'execute on function app.is_paid_back(text) to authenticated', 'granted'),
   ('privilege', 'execute on function app.is_paid_back(text) to store_admin', 'granted'),
   ('privilege', 'execute on function app.is_paid_back(text) to store_key', 'granted'),
   ('privilege', 'execute on function app.is_to_ship(text,smallint) to authenticated', 'granted'),
@@ -11974,11 +12316,15 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to authenticated', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_key', 'granted'),
+  ('privilege', 'execute on function app.requested_items(bigint) to authenticated', 'granted'),
+  ('privilege', 'execute on function app.requested_items(bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.requested_items(bigint) to store_key', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to authenticated', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_key', 'granted'),
   ('privilege', 'execute on function entry.get_spread_changes(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_own_refund(text,text,text,jsonb) to store_api', 'granted'),
+  ('privilege', 'execute on function entry.preview_refusal(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_spread(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'select on table app.rule_versions to service_role', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_admin', 'granted'),

@@ -11,4 +11,7 @@ where r.id = l.refund_id and r.state = 'requested' and l.asked is null;
 
 -- A refund of other units refuses no request any more.
 update app.event_types set description = 'Units of the order were refunded: a request was granted, or there was none.' where type = 'refund.refunded';
-update app.event_types set description = 'The request was refused.' where type = 'refund.refused';
+update app.event_types
+set keys = '{refund_id, amount, points, has_reason}',
+    description = 'The request was refused. has_reason is true if the store says why; the text is the refusal_reason of the refund.'
+where type = 'refund.refused';

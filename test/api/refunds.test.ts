@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Account, addProduct, expectProblem, signUp, signUpAdmin } from "./client.ts";
+import { type Account, addProduct, call, expectProblem, signUp, signUpAdmin } from "./client.ts";
 import { as, buy, buyAndSettle, place } from "./scenario.ts";
 
 const NOBODY = 900_000_000_000_001;
@@ -74,7 +74,7 @@ describe("POST /api/order/{id}/refund", () => {
 });
 
 describe("an open request", () => {
-  const refuse = (id: number) => as(admin).put(`/adminapi/order/${id}/refund/refuse`);
+  const refuse = (id: number, json?: unknown) => as(admin).put(`/adminapi/order/${id}/refund/refuse`, json);
 
   it("can be refused once, and then be made again", async () => {
     const { id } = await buy(buyer, admin, queueGoods);
@@ -84,6 +84,34 @@ describe("an open request", () => {
     expect((await as(buyer).get(`/api/order/${id}/refund`)).body).toMatchObject({ count: 1, list: [{ state: "refused" }] });
     expectProblem(await refuse(id), "refund_not_found");
     expect((await as(buyer).post(`/api/order/${id}/refund`)).status).toBe(201);
+  });
+
+  it("can be refused with a reason, which the buyer reads, and which a repeated request does not change", async () => {
+    const { id } = await buy(buyer, admin, queueGoods);
+    await as(buyer).post(`/api/order/${id}/refund`, { reason: "too late" });
+    expectProblem(await refuse(id, { reason: "x".repeat(501) }), "invalid_argument");
+    expectProblem(await refuse(id, { reason: "bell \u0007" }), "invalid_argument");
+    const headers = { "idempotency-key": `refuse-${id}` };
+    const send = (reason: string) =>
+      call("PUT", `/adminapi/order/${id}/refund/refuse`, { token: admin.token, json: { reason }, init: { headers } });
+    const refused = { state: "refused", reason: "too late", refusal_reason: "It was worn." };
+    expect((await send("It was worn.")).body).toMatchObject(refused);
+    expect((await send("It was worn.")).body).toMatchObject(refused);
+    expect((await send("It was lost.")).status).toBeGreaterThanOrEqual(400);
+    expect((await as(buyer).get(`/api/order/${id}/refund`)).body.list).toMatchObject([refused]);
+    expect((await as(admin).get(`/adminapi/order/${id}`)).body.refunds).toMatchObject([refused]);
+  });
+
+  it("shows administrators what its refusal would change", async () => {
+    const { id } = await buy(buyer, admin, queueGoods);
+    const path = `/adminapi/order/${id}/refund/refuse/preview`;
+    expectProblem(await as(admin).get(path), "refund_not_found");
+    await as(buyer).post(`/api/order/${id}/refund`);
+    const { status, body } = await as(admin).get(path);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ rises: [] });
+    expectProblem(await as(admin).get(`/adminapi/order/${NOBODY}/refund/refuse/preview`), "order_not_found");
+    expectProblem(await as(buyer).get(path), "forbidden");
   });
 
   it("is visible to administrators and to the buyer only", async () => {

@@ -244,6 +244,7 @@ describe("the H5 app", () => {
       select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 2)), now())).id
       from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
     const { id } = bought!;
+    const [{ title } = { title: "" }] = await demo.sql<{ title: string }[]>`select title from app.order_lines where order_id = ${id}`;
     await demo.sql`select app.pay_order(${id}, 'offline', 'h5-take-back', now())`;
     await demo.sql`select app.request_refund(${id}, null, 'By mistake', now())`;
     const { page, open, complaints } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
@@ -258,7 +259,13 @@ describe("the H5 app", () => {
       select app.refund_order(${id}, (select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)) from app.order_lines as l where l.order_id = ${id}), null, now())`;
     await open(`/orders/${id}`);
     await page.getByText("Granted in part").waitFor();
-    await page.getByText("1 of 2 requested units refunded").waitFor();
+    await page.getByText(`${title} · 1 of 2 requested units refunded`).waitFor();
+    await demo.sql`select app.request_refund(${id}, null, 'Late', now())`;
+    await open(`/orders/${id}`);
+    await page.getByText(`${title} × 1`, { exact: true }).waitFor();
+    await demo.sql`select app.refuse_refund(${id}, now(), 'It was used.')`;
+    await open(`/orders/${id}`);
+    await page.getByText("The store says: It was used.").waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

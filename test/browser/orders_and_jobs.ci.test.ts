@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { barriers } from "./browser.ts";
@@ -260,6 +261,50 @@ describe("orders", () => {
     expect(await page.getByRole("button", { name: "Mark as shipped" }).count()).toBe(0);
   });
 
+  it("with a refund request show who would rise by its answer", async () => {
+    // Three direct orders make a Maker. Of the orders of the referrer's members, the first has a request for one of two units.
+    const join = async (spread?: string): Promise<string> => {
+      const id = randomUUID();
+      const about = demo.sql.json({ nickname: "Riser", ...(spread && { spread }) });
+      await demo.sql`insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values (${id}, ${`${id}@example.com`}, now(), ${about})`;
+      return (await demo.sql`select uid from app.users where auth_id = ${id}`)[0]!.uid;
+    };
+    const referrer = await join();
+    const buy = async (): Promise<{ id: string; line: number }> => {
+      const buyer = await join(referrer);
+      const [order] = await demo.sql<{ id: string }[]>`
+        select (app.create_order(${buyer}, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 2)), now())).id
+        from app.products as p where p.is_queue_goods and p.stock is null and p.is_show and not p.is_del order by p.id limit 1`;
+      const { id } = order!;
+      await demo.sql`select app.pay_order(${id}, 'offline', ${`rise-${id}`}, now())`;
+      await demo.sql`select app.settle_order(${id}, now())`;
+      return { id, line: (await demo.sql<{ id: number }[]>`select id::integer from app.order_lines where order_id = ${id}`)[0]!.id };
+    };
+    const { id, line } = await buy();
+    await demo.sql`select app.request_refund(${id}, ${demo.sql.json([{ line_id: line, quantity: 1 }])}, 'One too many', now())`;
+    await buy();
+    await buy();
+    const level = async () => (await demo.sql`select agent_level from app.users where uid = ${referrer}`)[0]!.agent_level;
+    expect(await level()).toBe(0);
+
+    const { page, open } = await demo.visitAsAdministrator();
+    await open(`/orders/${id}`);
+    const dialog = page.getByRole("dialog");
+    const rises = dialog.getByText("Members who rise").locator("xpath=..");
+    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    await rises.waitFor();
+    expect(await rises.innerText()).toMatch(/→ Maker$/);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Refuse the request" }).click();
+    await rises.waitFor();
+    expect(await rises.innerText()).toMatch(/→ Maker$/);
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Refuse", exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await level()).toBe(1);
+  });
+
   it("are marked as shipped, and a requested refund is rejected", async () => {
     const [order] = await demo.sql`
       select o.id, l.id::integer as line, l.title from app.orders as o join app.order_lines as l on l.order_id = o.id
@@ -279,9 +324,11 @@ describe("orders", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Refuse the request" }).click();
+    await dialog.getByLabel("Reason").fill("The lamp was used.");
     await dialog.getByRole("button", { name: "Refuse", exact: true }).click();
     await dialog.waitFor({ state: "hidden" });
     expect(await state()).toEqual({ state: "paid", refund_status: 0 });
+    await page.getByText("Reason of the refusal: The lamp was used.").waitFor();
     await page.getByRole("button", { name: "Mark as shipped" }).click();
     await dialog.getByLabel("Carrier").fill("SF Express");
     await dialog.getByRole("button", { name: "Mark as shipped" }).click();

@@ -64,6 +64,10 @@ describe("notices", () => {
   it("leave out what is nothing", () => {
     const text = noticeText({ type: "withdrawal.paid", subject_id: 1, payload: { amount: "10.00", fee: "0.00" } }, "en").text;
     expect(text).toBe("Your withdrawal of ¥10.00 was paid.");
+    const refused = (payload: { amount: string; has_reason?: boolean }) =>
+      noticeText({ type: "refund.refused", subject_id: 7, payload }, "en").text;
+    expect(refused({ amount: "20.00" })).toBe("The refund request for order 7 was not accepted.");
+    expect(refused({ amount: "20.00", has_reason: true })).toBe("The refund request for order 7 was not accepted. The order says why.");
     const partly = (payload: { amount: string }) => noticeText({ type: "refund.partly_refunded", subject_id: 7, payload }, "en").text;
     expect(partly({ amount: "20.00" })).toBe("A part of what you asked for was granted: ¥20.00 of order 7 are refunded.");
     expect(partly({ amount: "0.00" })).toBe("What you asked for of order 7 was refunded otherwise, so your request is closed.");

@@ -169,6 +169,26 @@ it("an order says what a refund has left to ship, and never that it is being pre
   expect(phone.screen).toContain("Tea of the phones");
 });
 
+it("an order says which goods a refund and a request are about, and why the store has refused one", async () => {
+  await signInOn(phone);
+  const { uid } = await member();
+  const items = store.sql.json([{ product_id: tea, quantity: 3 }]);
+  const [order] = await store.sql`select (app.create_order(${uid}, ${items}, null)).id`;
+  const { id } = order!;
+  await store.sql`select app.pay_order(${id}, 'test', ${`asked-${id}`}, null)`;
+  const [line] = await store.sql`select id::integer from app.order_lines where order_id = ${id}`;
+  const units = (quantity: number) => store.sql.json([{ line_id: line!.id, quantity }]);
+  await store.sql`select app.request_refund(${id}, ${units(2)}, '', null)`;
+  await phone.open(`/pages/order/order?id=${id}`);
+  expect(phone.screen).toContain("Tea of the phones × 2");
+  await store.sql`select app.refuse_refund(${id}, null, '已经拆封')`;
+  await store.sql`select app.request_refund(${id}, ${units(2)}, '', null)`;
+  await store.sql`select app.refund_order(${id}, ${units(1)}, null, null)`;
+  await phone.open(`/pages/order/order?id=${id}`);
+  expect(phone.screen).toContain("未通过原因：已经拆封");
+  expect(phone.screen).toContain("Tea of the phones · 申请 2 件，已退 1 件");
+});
+
 describe("a session", () => {
   it("that the store does not take any more is renewed once, without a question", async () => {
     await signInOn(phone);

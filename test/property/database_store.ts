@@ -55,11 +55,13 @@ export interface Paid {
   members: Record<string, string>;
 }
 
-/** The preview of a refund, and the newest bill row before the refund. */
+/** The preview of a refund, or of the refusal of a request, and the newest bill row and change of a level before it. */
 export interface Foreseen {
   order: string;
   newestBillId: string;
-  refund: { status: number; reversals: unknown[]; counts: Record<string, unknown> };
+  newestLevelChangeId: string;
+  /** The refusal of a request reverses nothing. */
+  effects: { status?: number; reversals?: unknown[]; counts: Record<string, unknown>; rises: unknown[] };
 }
 
 /** Executes the model's actions in a prepared database. It maps the model's numbers to ids. */
@@ -194,29 +196,35 @@ export class DatabaseStore {
     return { bill: bill ?? NOTHING_ARCHIVED.bill, releases: releases ?? NOTHING_ARCHIVED.releases, compacted };
   }
 
-  /** Previews a refund, and returns the preview with the newest bill row. @returns undefined if the preview is rejected */
-  async previewRefund(action: Extract<Action, { do: "refund" }>, now: number): Promise<Foreseen | undefined> {
-    const [newest] = await this.sql.unsafe("select coalesce(max(id), 0) as id from app.user_bill");
+  /** Previews a refund or a refusal, and returns the preview with the newest rows. @returns undefined if the preview is rejected */
+  async previewRefund(action: Extract<Action, { do: "refund" | "refuse_refund" }>, now: number): Promise<Foreseen | undefined> {
+    const [newest] = await this.sql.unsafe(
+      "select (select coalesce(max(id), 0) from app.user_bill) as bill, (select coalesce(max(id), 0) from app.level_changes) as level_change",
+    );
+    const order = this.orderId(action.order);
     const at = `${quote(new Date(now).toISOString())}::timestamptz`;
     const preview = await this.attempt(
-      `select app.preview_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${at}${this.namedBesides(action)})`,
+      action.do === "refuse_refund"
+        ? `select app.preview_refusal(${order})`
+        : `select app.preview_refund(${order}, ${this.lines(action.order, action.lines)}, ${at}${this.namedBesides(action)})`,
       true,
     );
     if (!preview.startsWith("{")) return undefined;
-    const { reversals, refund_status: status, counts } = JSON.parse(preview);
+    const { reversals, refund_status: status, counts, rises } = JSON.parse(preview);
     return {
-      order: this.orderId(action.order),
-      newestBillId: newest!.id,
-      refund: {
-        status,
-        reversals: reversals.map((row: Record<string, unknown>) => ({ ...row, id: null })),
+      order,
+      newestBillId: newest!.bill,
+      newestLevelChangeId: newest!.level_change,
+      effects: {
+        ...(action.do === "refund" && { status, reversals: reversals.map((row: Record<string, unknown>) => ({ ...row, id: null })) }),
         counts: Object.fromEntries(counts.map((count: { uid: number; after: unknown }) => [count.uid, count.after])),
+        rises,
       },
     };
   }
 
-  /** The effects of a refund, in the format of its preview. A replayed refund has no effects. */
-  async refundsSince({ order, newestBillId, refund }: Foreseen): Promise<Foreseen["refund"]> {
+  /** The effects of a refund or of a refusal, in the format of its preview. A replayed refund has no effects. */
+  async effectsSince({ order, newestBillId, newestLevelChangeId, effects }: Foreseen): Promise<Foreseen["effects"]> {
     const [row] = await this.sql.unsafe(
       `select
         (select refund_status from app.orders where id = $1) as status,
@@ -234,10 +242,17 @@ export class DatabaseStore {
             'direct_members', b.direct_members, 'umbrella_members', b.umbrella_members
           ))
           from app.user_balances as b where b.uid = any (array(select jsonb_object_keys($3::text::jsonb)::bigint))
-        ), '{}') as counts`,
-      [order, newestBillId, JSON.stringify(refund.counts)],
+        ), '{}') as counts,
+        coalesce((
+          select jsonb_agg(jsonb_build_object('uid', c.uid, 'from_level', c.from_level, 'to_level', c.to_level) order by c.uid)
+          from (
+            select l.uid, min(l.from_level) as from_level, max(l.to_level) as to_level from app.level_changes as l
+            where l.order_id = $1 and l.cause = 'refund' and l.id > $4 group by l.uid
+          ) as c
+        ), '[]') as rises`,
+      [order, newestBillId, JSON.stringify(effects.counts), newestLevelChangeId],
     );
-    return row as unknown as Foreseen["refund"];
+    return Object.fromEntries(Object.keys(effects).map((key) => [key, row![key]])) as unknown as Foreseen["effects"];
   }
 
   /** What each member can withdraw. Fails unless both invariants of docs/money.md hold for every member. */

@@ -31,14 +31,15 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
         const outcome = applyToModel(model, action);
         done.push(`${JSON.stringify(action)} -> ${outcome}`);
         // A repeated reference replays a refund, which has no effect.
-        const foreseen = action.do === "refund" && action.ref === null ? await database.previewRefund(action, model.now) : undefined;
+        const isPreviewed = action.do === "refuse_refund" || (action.do === "refund" && action.ref === null);
+        const foreseen = isPreviewed ? await database.previewRefund(action, model.now) : undefined;
         deepStrictEqual(await database.apply(action, model.now, releaseDay(model, action)), outcome);
         deepStrictEqual(unaccounted(model), [], "the invariants of the model");
         const expected = model.members
           .map((_, index) => withdrawable(model, index + 1))
           .map((amount) => ({ amount: formatAmount(amount, MONEY_DECIMALS), isDebtor: amount < 0n }));
         deepStrictEqual(await database.withdrawable(model.now), expected, "withdrawable");
-        if (foreseen && outcome === "ok") deepStrictEqual(await database.refundsSince(foreseen), foreseen.refund);
+        if (foreseen && outcome === "ok") deepStrictEqual(await database.effectsSince(foreseen), foreseen.effects);
       }
     }
     // Attached again, everything is as if nothing had been archived. What is compacted stays so: it is read as it was.

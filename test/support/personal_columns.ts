@@ -17,6 +17,7 @@ export const PERSONAL = [
   "app.person_requests.answer",
   "app.person_requests.note",
   "app.refunds.reason",
+  "app.refunds.refusal_reason",
   "app.refunds.return_carrier",
   "app.refunds.return_tracking_no",
   "app.spread_changes.reason",

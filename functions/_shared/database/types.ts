@@ -1495,6 +1495,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "preview_refusal": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "preview_shipping": {
                 Args: {
                     "p_lines": Json;
@@ -1741,6 +1747,7 @@ export type Database = {
             "refuse_refund": {
                 Args: {
                     "p_order_id": number;
+                    "p_reason"?: string;
                 };
                 Returns: Json;
             };
@@ -5418,6 +5425,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -5426,6 +5434,7 @@ export type Database = {
                     "return_sent_at": string | null;
                     "return_tracking_no": string | null;
                     "state": string;
+                    "current_freight": number | null;
                     "paid_back_lines": {
                         "amount": number;
                         "is_queue_goods": boolean;
@@ -5437,7 +5446,7 @@ export type Database = {
                     "return_json": Json | null;
                     "return_record": Json | null;
                 };
-                ComputedFields: "paid_back_lines" | "refund_json" | "return_json" | "return_record";
+                ComputedFields: "current_freight" | "paid_back_lines" | "refund_json" | "return_json" | "return_record";
                 Insert: {
                     "amount": number;
                     "created_at": string;
@@ -5453,6 +5462,7 @@ export type Database = {
                     "reason"?: string;
                     "reason_check"?: string | null;
                     "refund_ref"?: string | null;
+                    "refusal_reason"?: string;
                     "return_address"?: Json | null;
                     "return_asked_at"?: string | null;
                     "return_carrier"?: string | null;
@@ -5477,6 +5487,7 @@ export type Database = {
                     "reason"?: string;
                     "reason_check"?: string | null;
                     "refund_ref"?: string | null;
+                    "refusal_reason"?: string;
                     "return_address"?: Json | null;
                     "return_asked_at"?: string | null;
                     "return_carrier"?: string | null;
@@ -9095,6 +9106,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_refund_reason": {
+                Args: {
+                    "p_reason": string;
+                };
+                Returns: undefined;
+            };
             "check_report": {
                 Args: {
                     "p_from": string;
@@ -9366,6 +9383,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -9810,6 +9828,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Record<string, unknown>;
             };
+            "current_freight": {
+                Args: {
+                    "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
+                };
+                Returns: number;
+            };
             "current_uid": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -10001,6 +10025,13 @@ export type Database = {
                     "order_id": number;
                     "uid": number;
                 }[];
+            };
+            "default_freight": {
+                Args: {
+                    "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: number;
             };
             "delete_account_if_due": {
                 Args: {
@@ -10347,6 +10378,7 @@ export type Database = {
                 Args: {
                     "p_now": string;
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_reason"?: string;
                     "p_state": string;
                 };
                 Returns: {
@@ -10364,6 +10396,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -10749,6 +10782,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "foreseen_members": {
+                Args: {
+                    "p_after": (Database["app"]["CompositeTypes"]["tree_member"])[];
+                    "p_before": (Database["app"]["CompositeTypes"]["tree_member"])[];
+                    "p_rises": (Database["app"]["CompositeTypes"]["level_rise"])[];
+                };
+                Returns: Json;
+            };
             "forfeit_balances": {
                 Args: {
                     "p_now": string;
@@ -10971,6 +11012,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -11413,6 +11455,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -13495,6 +13538,48 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "order_to_preview": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "address": Json | null;
+                    "below_minimum": boolean;
+                    "cancelled_at": string | null;
+                    "delivered_at": string | null;
+                    "discount": number;
+                    "freight": number;
+                    "has_queue_goods": boolean;
+                    "id": number;
+                    "is_expired": boolean;
+                    "is_imported": boolean;
+                    "order_no": string;
+                    "paid_at": string | null;
+                    "paid_by_points": number;
+                    "pay_price": number;
+                    "pay_ref": string | null;
+                    "pay_type": string | null;
+                    "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
+                    "queue_base": number;
+                    "queue_units": number;
+                    "received_at": string | null;
+                    "referrer_uid": number | null;
+                    "refund_status": number;
+                    "remark": string;
+                    "state": string;
+                    "total_price": number;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "orders";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "order_with_refund": {
                 Args: {
                     "p_is_requested": boolean;
@@ -14086,6 +14171,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "preview_refusal": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "preview_request": {
                 Args: {
                     "p_lines": Json;
@@ -14386,6 +14477,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -15150,6 +15242,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -15283,6 +15376,7 @@ export type Database = {
                 Args: {
                     "p_now": string;
                     "p_order_id": number;
+                    "p_reason"?: string;
                 };
                 Returns: {
                     "amount": number;
@@ -15299,6 +15393,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -15564,6 +15659,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -15680,6 +15776,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -15716,6 +15813,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -15887,6 +15985,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -16342,6 +16441,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;
@@ -17256,6 +17356,7 @@ export type Database = {
                     "reason": string;
                     "reason_check": string | null;
                     "refund_ref": string | null;
+                    "refusal_reason": string;
                     "return_address": Json | null;
                     "return_asked_at": string | null;
                     "return_carrier": string | null;

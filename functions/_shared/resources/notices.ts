@@ -54,6 +54,7 @@ const payload = z
     cycle_no: z.int(),
     place: z.int(),
     refund_id: id,
+    has_reason: z.boolean(),
     request_id: id,
     kind: personRequestKind,
     fee: money,

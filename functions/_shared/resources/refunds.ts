@@ -8,6 +8,7 @@ const refundLine = z.strictObject({ line_id: id, quantity: z.int().min(1).max(99
 const refundedLine = z
   .strictObject({
     line_id: id,
+    title: z.string().openapi({ description: "What the product was called when the order was placed." }),
     quantity: z
       .int()
       .min(0)
@@ -128,11 +129,15 @@ export const refund = z
       description:
         "What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.",
     }),
+    refusal_reason: z
+      .string()
+      .openapi({ description: "Why the store has refused the request. Empty: it has not refused it, or has not said why." }),
     pictures: z.array(z.strictObject({ id: z.uuid(), content_check: contentCheck })).openapi({
       description: "The pictures that the buyer has added. Links to them are at `…/order/{id}/refund/picture`.",
     }),
     amount: money.openapi({
-      description: "What is paid back, with freight and without what points paid. For a request, what it would pay back.",
+      description:
+        "What is paid back, with freight and without what points paid. For an open request, what granting it would pay back now.",
     }),
     freight: money.openapi({ description: "The part of the amount that is freight." }),
     points: points.openapi({ description: "The points that these units return to the buyer." }),

@@ -3,7 +3,7 @@ import { billRow } from "../../_shared/resources/bill.ts";
 import { linkRefundPictures } from "../../_shared/refund_pictures.ts";
 import { answersRequest, paidBack, refund, refundPicture, refundRequest, refundState } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, text } from "../../_shared/schemas.ts";
+import { id, idPath, listOf, paragraphs, text } from "../../_shared/schemas.ts";
 
 const counts = z.strictObject({
   direct_orders: z.int(),
@@ -14,6 +14,16 @@ const counts = z.strictObject({
 
 /** A bill row that is not written. It has no id. */
 const foreseenBillRow = billRow.omit({ id: true }).openapi("ForeseenBillRow");
+
+/** What a decision about a refund would change of members. */
+const foreseenMembers = {
+  counts: z
+    .array(z.strictObject({ uid: id, before: counts, after: counts }))
+    .openapi({ description: "Members whose task counts would change." }),
+  rises: z
+    .array(z.strictObject({ uid: id, from_level: z.int().min(0), to_level: z.int().min(1) }))
+    .openapi({ description: "Members who would rise, with their level before and after." }),
+};
 
 const preview = z
   .strictObject({
@@ -28,9 +38,7 @@ const preview = z
       .openapi({ description: "Whether the order was imported: nothing is reversed, because this store paid nobody for it." }),
     reversals: z.array(foreseenBillRow).openapi({ description: "The bill rows that the refund would write." }),
     reopened_place: z.strictObject({ uid: id, cycle_no: z.int(), place: z.int() }).nullable(),
-    counts: z
-      .array(z.strictObject({ uid: id, before: counts, after: counts }))
-      .openapi({ description: "Members whose task counts would change." }),
+    ...foreseenMembers,
   })
   .openapi("RefundPreview");
 
@@ -94,10 +102,26 @@ export const refundRoutes = [
     auth: "admin",
     tag: "Refunds",
     summary: "Refuse the open refund request of an order",
-    request: { path: idPath },
+    request: {
+      path: idPath,
+      body: z.strictObject({ reason: paragraphs(0, 500).optional().openapi({ description: "The buyer sees it." }) }).optional(),
+    },
     response: refund,
     errors: ["own_account", "order_not_found", "order_state_conflict", "refund_not_found", "order_archived"],
     calls: "refuse_refund",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_reason: body?.reason }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/order/{id}/refund/refuse/preview",
+    auth: "admin",
+    tag: "Refunds",
+    summary: "Preview what the refusal of the open refund request would change",
+    description: "An order with queue goods counts towards tasks again, which can raise levels.",
+    request: { path: idPath },
+    response: z.strictObject(foreseenMembers).openapi("RefusalPreview"),
+    errors: ["order_not_found", "order_state_conflict", "refund_not_found", "order_archived"],
+    calls: "preview_refusal",
     args: ({ path }) => ({ p_order_id: path.id }),
   }),
   defineRoute({

@@ -1,4 +1,5 @@
 import type { Api } from "../../../client/index.ts";
+import { formatMoney } from "../../../functions/_shared/figures.ts";
 import { counted, fill, texts } from "../texts/texts.ts";
 
 type Order = Api["Order"];
@@ -29,16 +30,22 @@ export const canAskForRefund = ({ state, refund_status, refund_request_until, li
 export const canTakeBack = ({ state, goods_return }: Api["Refund"]) =>
   state === "requested" && (goods_return === null || goods_return.state === "asked");
 
-/** What was asked for and what was granted of it, if only a part was. */
-export function grantedText(refund: Api["Refund"], lines: Api["OrderLine"][]): string[] {
-  if (refund.state !== "partly_refunded") return [];
-  const units = refund.lines.filter(({ concession }) => Number(concession) === 0);
-  if (refund.lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0)) return [texts.refunds.elsewhere];
-  return units.map(({ line_id, asked, quantity }) =>
-    [lines.find(({ id }) => id === line_id)?.title, fill(texts.refunds.askedFor, { asked: asked ?? 0, granted: quantity })]
-      .filter(Boolean)
-      .join(" · "),
-  );
+/** The goods of a refund or a request: units, of a request that was granted in part beside those asked for, or what was paid back while they are kept; and the freight. */
+export function refundedLines({ state, lines, freight }: Api["Refund"]): string[] {
+  const t = texts.refunds;
+  const isElsewhere = state === "partly_refunded" && lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0);
+  const textOf = ({ title, quantity, asked, concession }: Api["RefundedLine"]) => {
+    if (Number(concession) > 0) return fill(t.kept, { title, amount: formatMoney(concession) });
+    if (isElsewhere) return `${title} × ${asked}`;
+    return state === "partly_refunded" && asked !== null
+      ? `${title} · ${fill(t.askedFor, { asked, granted: quantity })}`
+      : `${title} × ${quantity}`;
+  };
+  return [
+    ...lines.map(textOf),
+    ...(isElsewhere ? [t.elsewhere] : []),
+    ...(Number(freight) > 0 ? [fill(t.freight, { amount: formatMoney(freight) })] : []),
+  ];
 }
 
 /** Whether the buyer can enter or correct the parcel by which the goods return. The store checks it again. */

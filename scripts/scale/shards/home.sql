@@ -76,7 +76,7 @@ from (
   }'::text[]) as f
   union all
   select f, 'id', 'p_order_id' from unnest('{
-    get_settlement, pay_order_offline, refuse_payment, deliver_order, add_parcel, refund_order, refuse_refund, request_return, receive_return, preview_refund, retry_job, open_payment,
+    get_settlement, pay_order_offline, refuse_payment, deliver_order, add_parcel, refund_order, refuse_refund, request_return, receive_return, preview_refund, preview_refusal, retry_job, open_payment,
     dismiss_refund_doubt, admin_get_refund_pictures
   }'::text[]) as f
   union all

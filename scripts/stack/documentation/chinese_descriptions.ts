@@ -116,6 +116,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "Without lines, of all units that are left. Requests nothing.": "未填写 lines 时为剩余的全部件数；不提交申请。",
   "Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.":
     "将佣金与积分减至订单剩余部分应得的数额。以相同 refund_ref 重复请求不产生变化。",
+  "An order with queue goods counts towards tasks again, which can raise levels.": "含报单商品的订单将重新计入考核，可能使会员升级。",
   "The buyer sees the return address of the settings and enters the parcel. The request stays open; it can be refunded or refused at any time. Repeating the request changes nothing.":
     "买家看到设置中的退货地址并填写快递信息。申请仍待处理，可随时退款或拒绝。重复请求不产生变化。",
   "Also if the buyer has entered no parcel. Refunds nothing. Repeating the request changes nothing.":

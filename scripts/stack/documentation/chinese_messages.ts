@@ -29,7 +29,8 @@ export const CHINESE_MESSAGES: Record<string, string> = {
     "申请已处理，订单仍有佣金，且不再因申请暂扣。",
   "The buyer asked for a refund of units of the order.": "买家为订单的商品申请退款。",
   "Units of the order were refunded: a request was granted, or there was none.": "订单的商品已退款：申请已同意，或无申请的退款。",
-  "The request was refused.": "申请未通过。",
+  "The request was refused. has_reason is true if the store says why; the text is the refusal_reason of the refund.":
+    "申请未通过。商城说明了原因时 has_reason 为 true，原因见退款的 refusal_reason。",
   "The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for.":
     "申请部分通过。金额为 0.00 时，所申请的商品已由其他退款退回。",
   "The buyer took the request back before the store answered it.": "买家在商城处理前撤回了申请。",

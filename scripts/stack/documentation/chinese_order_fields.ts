@@ -117,8 +117,11 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
   "What would be paid back of the line.": "该行将退还的金额。",
   "What is left of what was paid for the line, before the refund.": "退款前该行剩余的实付金额。",
   "All lines of the order.": "订单的全部商品行。",
-  "What is paid back, with freight and without what points paid. For a request, what it would pay back.":
-    "退还的金额，含运费，不含积分抵扣部分；退款申请为其将退还的金额。",
+  "What is paid back, with freight and without what points paid. For an open request, what granting it would pay back now.":
+    "退还的金额，含运费，不含积分抵扣部分；待处理的申请为此刻同意将退还的金额。",
+  "Why the store has refused the request. Empty: it has not refused it, or has not said why.": "商城拒绝申请的原因；未拒绝或未说明时为空。",
+  "The buyer sees it.": "买家可以看到。",
+  "What the product was called when the order was placed.": "下单时的商品名称。",
   "The part of the amount that is freight.": "金额中的运费部分。",
   "Empty if freight alone was refunded.": "只退运费时为空。",
   "What was paid back while the goods were kept.": "保留商品而退还的金额。",
@@ -174,6 +177,7 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
     "是否为导入的订单：商城未曾为其发放，因此不冲回。",
   "The bill rows that the refund would write.": "退款将写入的账单行。",
   "Members whose task counts would change.": "考核计数将变化的会员。",
+  "Members who would rise, with their level before and after.": "将升级的会员及升级前后的级别。",
   "The event id assigned by the provider.": "支付机构给出的事件编号。",
   "Null if no order was found or looked up.": "未找到或未查找订单时为 null。",
   "The number of the payment or order; for a transfer, that of the withdrawal.": "支付或订单的单号；转账为提现单号。",

@@ -153,6 +153,7 @@ export const CHINESE_SUMMARIES: Record<string, string> = {
   "Preview what a refund would pay back and reverse": "预览退款将退还与冲回的内容",
   "Preview what a refund of units of an order would pay back": "预览订单商品退款将退还的金额",
   "Refuse the open refund request of an order": "拒绝订单待处理的退款申请",
+  "Preview what the refusal of the open refund request would change": "预览拒绝退款申请将带来的变化",
   "Ask for the goods of the open refund request of a shipped order": "要求寄回已发货订单退款申请中的商品",
   "Record that the goods of the open refund request have arrived": "登记退款申请的商品已收到",
   "Dismiss the doubt of WeChat about a refund request": "忽略微信对退款申请的疑似违规提示",

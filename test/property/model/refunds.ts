@@ -30,7 +30,7 @@ export function endRequest(store: Store, number: number, state: "refused" | "tak
   const request = openRequest(order) ?? reject("refund_not_found");
   andRaise(store, number, () => {
     const wasHeld = isHeld(order) && request.isAfterSettlement;
-    request.state = state;
+    Object.assign(request, { state, ...valueOfUnits(order, leftToGrant(order, request.asked!)) });
     tellState(store, number, request);
     if (wasHeld) tellHold(store, number, "released", sourceOf(order, request));
     return sourceOf(order, request);

@@ -253,6 +253,7 @@ export const actions = {
     points_left: "Points not returned",
     requests: "Open refund requests",
     refund_id: "Refund",
+    refusal_reason: "Reason of the refusal",
     picture_id: "Picture",
     doubt: "Doubt of WeChat",
     nickname_in_doubt: "Nickname in doubt",

@@ -163,6 +163,7 @@ export const orders = {
   refundReason: {
     picture: "Picture {{number}} of the buyer",
     risky: { reason: "WeChat refuses the reason: show it", picture: "WeChat refuses this picture: show it" },
+    refusal: "Reason of the refusal: {{reason}}",
     review: { reason: "WeChat wants a person to look at this reason.", picture: "WeChat wants a person to look at this picture." },
   },
   refundDialog: {
@@ -201,6 +202,7 @@ export const orders = {
       "The order was imported. This store paid nobody for it, so the refund reverses no commission and no points. Pay the buyer back yourself.",
     place: "Place {{place}} of cycle {{cycle}} of this member becomes free:",
     counts: "Task counts that change",
+    rises: "Members who rise",
     action: "Refund {{amount}}",
     done: "Refund booked.",
   },
@@ -208,6 +210,8 @@ export const orders = {
     open: "Refuse the request",
     title: "Refuse the refund request of order {{id}}",
     meaning: "The buyer is told that the request was not accepted. An order with queue goods counts towards tasks again.",
+    reason: "Reason",
+    reasonHint: "Optional. The buyer reads it.",
     action: "Refuse",
     done: "Refund request refused.",
   },

@@ -250,6 +250,7 @@ export const actions = {
     points_left: "未退回积分",
     requests: "待处理退款申请",
     refund_id: "退款编号",
+    refusal_reason: "拒绝原因",
     picture_id: "图片编号",
     doubt: "微信检查结果",
     nickname_in_doubt: "昵称待复核",

@@ -161,6 +161,7 @@ export const orders = {
   refundReason: {
     picture: "买家图片 {{number}}",
     risky: { reason: "申请原因未通过微信的内容检查，点击查看", picture: "该图片未通过微信的内容检查，点击查看" },
+    refusal: "拒绝原因：{{reason}}",
     review: { reason: "微信建议人工复核此原因。", picture: "微信建议人工复核此图片。" },
   },
   refundDialog: {
@@ -193,6 +194,7 @@ export const orders = {
     imported: "该订单由原系统迁移而来，本商城未为其发放佣金和积分，因此退款不会冲回任何佣金和积分。请自行向买家退款。",
     place: "以下会员第 {{cycle}} 周期的第 {{place}} 位将空出：",
     counts: "发生变化的考核计数",
+    rises: "将升级的会员",
     action: "退款 {{amount}}",
     done: "退款已入账。",
   },
@@ -200,6 +202,8 @@ export const orders = {
     open: "拒绝申请",
     title: "拒绝订单 {{id}} 的退款申请",
     meaning: "买家将收到通知：退款申请未通过。含报单商品的订单将重新计入考核任务。",
+    reason: "拒绝原因",
+    reasonHint: "选填，买家可见。",
     action: "拒绝",
     done: "已拒绝退款申请。",
   },

@@ -150,30 +150,3 @@ export function DeliverButton({ order: { id } }: { order: OrderPage }) {
     </>
   );
 }
-
-/** Refuses the open refund request of an order. */
-export function RefuseButton({ order: { id } }: { order: OrderPage }) {
-  const { t } = useTranslation("orders");
-  const { admin } = useStore();
-  const refuse = useAction((_: void, key) =>
-    admin.PUT("/adminapi/order/{id}/refund/refuse", { params: { path: { id } }, body: {}, ...key }),
-  );
-  const confirmation = useConfirmedAction(refuse, () => t("refuse.done"));
-  return (
-    <>
-      <Allowed area="refunds">
-        <Button variant="default" onClick={confirmation.ask}>
-          {t("refuse.open")}
-        </Button>
-      </Allowed>
-      <ConfirmDialog
-        {...confirmation.dialog}
-        title={t("refuse.title", { id })}
-        action={t("refuse.action")}
-        onConfirm={() => confirmation.confirm()}
-      >
-        <Text>{t("refuse.meaning")}</Text>
-      </ConfirmDialog>
-    </>
-  );
-}

@@ -15,9 +15,9 @@ const column = columnsOf<Admin["Refund"]>();
 /** The refunds and refund requests of an order, newest first. */
 export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["OrderPage"] }) {
   const { t } = useTranslation(["orders", "words"]);
-  const lineOf = ({ line_id }: Admin["RefundedLine"]) => lines.find(({ id }) => id === line_id);
+  const imageOf = ({ line_id }: Admin["RefundedLine"]) => lines.find(({ id }) => id === line_id)?.image;
   const goodsOf = (line: Admin["RefundedLine"]) => {
-    const title = lineOf(line)?.title ?? line.line_id;
+    const { title } = line;
     const asked = line.asked !== null && line.asked !== line.quantity && `(${t("refunds.asked", { asked: line.asked })})`;
     const goods =
       Number(line.concession) > 0 ? t("refunds.kept", { title, amount: formatMoney(line.concession) }) : `${title} × ${line.quantity}`;
@@ -32,7 +32,7 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
       cell: ({ lines: refunded }) => (
         <Stack gap={4}>
           {refunded.map((line) => (
-            <Pictured key={line.line_id} address={lineOf(line)?.image}>
+            <Pictured key={line.line_id} address={imageOf(line)}>
               {goodsOf(line)}
             </Pictured>
           ))}
@@ -44,7 +44,8 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
       id: "reason",
       title: t("words:reason"),
       cell: (refund) => <RefundReason refund={refund} />,
-      csv: ({ reason }) => reason,
+      csv: ({ reason, refusal_reason }) =>
+        [reason, refusal_reason && t("refundReason.refusal", { reason: refusal_reason })].filter(Boolean).join("; "),
     }),
     column.custom({
       id: "return",

@@ -13,9 +13,9 @@ import { formatMoney } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { taskTypes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { ForeseenMembers } from "./foreseen_members.tsx";
 import { openRequest } from "./order_return.tsx";
 import { type RefundBody, RefundFields, useRefundFields } from "./refund_fields.tsx";
 import { RefundReason } from "./refund_reason.tsx";
@@ -37,7 +37,8 @@ function usePreview(id: number, body: RefundBody | undefined) {
   });
 }
 
-function Reversals({ preview: { reversals, reopened_place, counts, is_imported } }: { preview: Preview }) {
+function Reversals({ preview }: { preview: Preview }) {
+  const { reversals, reopened_place, is_imported } = preview;
   const { t } = useTranslation(["orders", "words"]);
   const columns = [
     column.custom({
@@ -74,22 +75,7 @@ function Reversals({ preview: { reversals, reopened_place, counts, is_imported }
           {t("refundDialog.place", { place: reopened_place.place, cycle: reopened_place.cycle_no })} <MemberLink uid={reopened_place.uid} />
         </Text>
       )}
-      {counts.length > 0 && (
-        <div>
-          <Text size="sm" fw={600}>
-            {t("refundDialog.counts")}
-          </Text>
-          {counts.map(({ uid, before, after }) => (
-            <Text key={uid} size="sm" component="div">
-              <MemberLink uid={uid} />:{" "}
-              {taskTypes
-                .filter((type) => before[type] !== after[type])
-                .map((type) => `${t(`words:task.${type}`)} ${before[type]} → ${after[type]}`)
-                .join("; ")}
-            </Text>
-          ))}
-        </div>
-      )}
+      <ForeseenMembers of={preview} />
     </Stack>
   );
 }

@@ -83,14 +83,16 @@ function Pictures({ refund }: { refund: Refund }) {
   );
 }
 
-/** Why the buyer wants a refund, in words and pictures. */
+/** Why the buyer wants a refund, in words and pictures, and why the store has refused it. */
 export function RefundReason({ refund }: { refund: Refund }) {
+  const { t } = useTranslation("orders");
   return (
     <Stack gap="xs" align="flex-start">
       <Checked refund={refund} check={refund.reason_check}>
         <Text size="sm">{refund.reason}</Text>
       </Checked>
       {refund.pictures.length > 0 && <Pictures refund={refund} />}
+      {refund.refusal_reason && <Text size="sm">{t("refundReason.refusal", { reason: refund.refusal_reason })}</Text>}
     </Stack>
   );
 }

@@ -38,6 +38,7 @@ export const refunds = {
   ask: "Send the request",
   asked: "The request was sent.",
   askedFor: "{{granted}} of {{asked}} requested units refunded",
+  refusalReason: "The store says: {{reason}}",
   elsewhere: "Refunded otherwise",
   until: "You can request a refund until {{time}}.",
   takeBack: {

@@ -24,6 +24,7 @@ export const refunds = {
   ask: "提交申请",
   asked: "退款申请已提交。",
   askedFor: "申请 {{asked}} 件，已退 {{granted}} 件",
+  refusalReason: "未通过原因：{{reason}}",
   elsewhere: "所申请的商品已另行退款",
   until: "可在 {{time}} 前申请退款。",
   takeBack: {

@@ -4,7 +4,7 @@ import { definePage, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { addToCart } from "../../store/cart.ts";
 import { consent, missingConsents } from "../../store/consents.ts";
-import { canAskForRefund, canTakeBack, grantedText, isReturning, leftToShip, orderState } from "../../store/orders.ts";
+import { canAskForRefund, canTakeBack, isReturning, leftToShip, orderState, refundedLines } from "../../store/orders.ts";
 import { pay } from "../../store/payments.ts";
 import { lineRow } from "../../store/products.ts";
 import { api, ask } from "../../store/store.ts";
@@ -52,23 +52,14 @@ const parcelsOf = ({ parcels }: Order) =>
 /** Reads links to the pictures of the refunds of an order. They end after some minutes. */
 const readLinks = async (id: number) => (await ask(() => api.GET("/api/order/{id}/refund/picture", { params: { path: { id } } }))).list;
 
-/** What was paid back besides units: amounts of goods that are kept, and freight. */
-const besidesOf = ({ lines, freight }: Api["Refund"], goods: Api["OrderLine"][]) => [
-  ...lines
-    .filter(({ concession }) => Number(concession) > 0)
-    .map(({ line_id, concession }) =>
-      fill(texts.refunds.kept, { title: goods.find(({ id }) => id === line_id)?.title ?? "", amount: formatMoney(concession) }),
-    ),
-  ...(Number(freight) > 0 ? [fill(texts.refunds.freight, { amount: formatMoney(freight) })] : []),
-];
-
-const refundOf = (links: Api["RefundPicture"][], goods: Api["OrderLine"][]) => (refund: Api["Refund"]) => ({
+const refundOf = (links: Api["RefundPicture"][]) => (refund: Api["Refund"]) => ({
   id: refund.id,
   state: texts.refunds.state[refund.state],
   amount: formatMoney(refund.amount),
-  note: [timeText(refund.decided_at ?? refund.created_at), refund.reason, ...besidesOf(refund, goods)].filter(Boolean).join(" · "),
+  note: [timeText(refund.decided_at ?? refund.created_at), refund.reason].filter(Boolean).join(" · "),
   goods: refund.goods_return ? texts.refunds.return.state[refund.goods_return.state] : "",
-  granted: grantedText(refund, goods),
+  lines: refundedLines(refund),
+  refusalReason: refund.refusal_reason && fill(texts.refunds.refusalReason, { reason: refund.refusal_reason }),
   isReturning: isReturning(refund),
   canTakeBack: canTakeBack(refund),
   pictures: refund.pictures.map(({ id }, at) => ({
@@ -138,7 +129,7 @@ definePage(
         address: order.address && addressText(order.address),
         lines: linesOf(order),
         parcels: parcelsOf(order),
-        refunds: refunds.list.map(refundOf(links, order.lines)),
+        refunds: refunds.list.map(refundOf(links)),
         facts: sumsOf(order),
         canRefund: canAskForRefund(order),
         isWaiting,
