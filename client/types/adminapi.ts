@@ -7659,7 +7659,7 @@ export type PostAdjustmentErrors = {
      */
     408: Problem;
     /**
-     * second_administrator_needed, idempotency_key_in_use
+     * second_administrator_needed, adjustment_state_conflict, idempotency_key_in_use
      */
     409: Problem;
     /**
