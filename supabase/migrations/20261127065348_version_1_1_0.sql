@@ -2329,13 +2329,8 @@ begin
     perform app.fail('user_not_found', 'There is no such member, or they have left.');
   end if;
   perform app.check_referrer(p_uid, p_spread_uid);
-  with recursive family as (
-    select p_uid as uid
-    union all
-    select u.uid from family as f join app.users as u on u.spread_uid = f.uid
-  )
-  select s.order_id into v_order_id from family as f join app.settlements as s on s.uid = f.uid order by s.position limit 1;
-  if found then
+  v_order_id := app.decided_order_below(p_uid);
+  if v_order_id is not null then
     perform app.fail('spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id));
   end if;
 end
@@ -2526,14 +2521,15 @@ declare
 begin
   return query
     with recursive heads as (
-      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above
+      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above, false as can_move
       from app.users as u where u.spread_uid is null
       union all
       -- Who has left counts as a level without any points, and does not earn.
       select
         u.uid, u.agent_level, u.left_at is not null, h.above + 1,
         case when h.has_left then h.points_above else greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points) end,
-        case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end
+        case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end,
+        case when h.can_move then true else u.left_at is null and app.decided_order_below(u.uid) is null end
       from heads as h join app.users as u on u.spread_uid = h.uid
       -- Below a member with task counts, every order counts for that member.
       where not v_levels[h.agent_level + 1].keeps_counts
@@ -2562,6 +2558,7 @@ begin
     select
       f.uid, f.agent_level, f.above, f.members, f.orders, array_remove(array[
         'referrer_of_root',
+        case when f.can_move then 'corrected_referrer' end,
         case when f.above > 0 then 'new_top_grade' end,
         case when f.above > 0 then 'lowered_above' end,
         case when f.points_above > 0 then 'lowered' end,
@@ -2766,6 +2763,8 @@ begin
     perform app.fail('invalid_argument', 'An adjustment is a correction, a forfeit or a payout.', '/kind');
   elsif p_kind <> 'correction' and (not v_has_left or not app.is_covered(p_uid, p_brokerage, p_frozen, p_available)) then
     perform app.fail('invalid_argument', 'Only what a member who left is still owed is paid out or declared given up.', '/kind');
+  elsif app.gives_to_who_gave_up(p_uid, p_brokerage, p_frozen, p_available) then
+    perform app.fail('adjustment_state_conflict', 'The member gave up what they had when they left. An adjustment gives them at most what they owe.');
   elsif v_has_left and p_by is not null and not app.other_administrator('money', p_by, p_uid) then
     perform app.fail('second_administrator_needed', 'A second administrator with the role owner or finance must approve what concerns a member who left. There is none.');
   end if;
@@ -2972,6 +2971,8 @@ begin
       v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta
     ) then
       perform app.fail('adjustment_state_conflict', 'The member is now owed less than this adjustment takes. Refuse it.');
+    elsif app.gives_to_who_gave_up(v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta) then
+      perform app.fail('adjustment_state_conflict', 'The member gave up what they had when they left. Refuse the adjustment.');
     end if;
   end if;
   v_now := app.effect_time(p_now);
@@ -3282,6 +3283,22 @@ begin
     rises := v_levels.rises;
   end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.decided_order_below (
+  p_uid bigint
+)
+  RETURNS bigint
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with recursive family as (
+    select p_uid as uid
+    union all
+    select u.uid from family as f join app.users as u on u.spread_uid = f.uid
+  )
+  select s.order_id from family as f join app.settlements as s on s.uid = f.uid limit 1
 $function$;
 
 CREATE OR REPLACE FUNCTION app.delete_account_if_due (
@@ -4085,6 +4102,25 @@ CREATE OR REPLACE FUNCTION app.gave_up (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is not null)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.gives_to_who_gave_up (
+  p_uid       bigint,
+  p_brokerage numeric,
+  p_frozen    numeric,
+  p_available numeric
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select app.gave_up(p_uid) and exists (
+    select from app.user_balances as b
+    where b.uid = p_uid and (
+      p_brokerage > 0 and b.brokerage_price + p_brokerage > 0 or p_frozen > 0 or p_available > 0 and b.available_points + p_available > 0
+    )
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.grant_request (
@@ -6529,7 +6565,8 @@ CREATE OR REPLACE FUNCTION app.reconcile_checks()
     (28, 'reconcile_times', 'members', false),
     (29, 'reconcile_tax', 'members', false),
     (30, 'reconcile_holds', null, false),
-    (31, 'reconcile_leavers', 'members', false)
+    (31, 'reconcile_leavers', 'members', false),
+    (32, 'reconcile_referrers', 'orders', false)
   ) as c (check_no, name, keys, is_dated)
 $function$;
 
@@ -7018,6 +7055,31 @@ CREATE OR REPLACE FUNCTION app.reconcile_provider_refunds()
     select from app.provider_refunds as p
     where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref and p.refund_id is not distinct from r.refund_id
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_referrers (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id), coalesce(format('uid %s', u.spread_uid), 'nobody'), format('uid %s', s.referrer_uid)
+  from app.settlements as s
+  join app.users as u on u.uid = s.uid
+  where s.order_id between p_from and p_to and s.referrer_uid is distinct from u.spread_uid and s.referrer_uid is not null and s.state <> 'imported'
+    and s.position >= (select v.position from app.rule_versions as v where v.version = 2)
+  union all
+  select 'earner_of_scope_direct_is_the_referrer', format('order %s', s.order_id), format('uid %s', s.referrer_uid), format('uid %s', s.earner_uid)
+  from app.settlements as s
+  where s.order_id between p_from and p_to and s.brokerage_scope = 'direct' and s.earner_uid <> s.referrer_uid
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile_refunds (
@@ -8272,6 +8334,46 @@ begin
     join app.orders as o on o.id = f.id
     join app.users as u on u.uid = o.uid
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.sequence_differences (
+  p_max_orders integer DEFAULT 20000
+)
+  RETURNS TABLE (
+    uid        bigint,
+    nickname   text,
+    commission numeric,
+    points     numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_from timestamptz := (select min(w.settled_at) from app.paid_positions() as w);
+begin
+  if v_from is null then
+    return;
+  end if;
+  return query
+    select m.uid, m.nickname, d.commission, d.points
+    from jsonb_to_recordset(
+      app.simulate(null, null, v_from, clock_timestamp() + interval '1 day', p_max_orders, 2147483647, true) -> 'members'
+    ) as m (uid bigint, nickname text, commission numeric, points numeric, paid_commission numeric, paid_points numeric)
+    left join (
+      select d.uid, sum(d.brokerage_delta) as commission, sum(d.frozen_delta + d.available_delta) as points
+      from app.adjustments as d where d.reason = app.sequence_reason() and d.state <> 'refused'
+      group by d.uid
+    ) as a on a.uid = m.uid
+    -- Null is no limit.
+    cross join lateral (select case when app.gave_up(m.uid) then 0 end as most) as g
+    cross join lateral (
+      select least(m.commission - m.paid_commission - coalesce(a.commission, 0), g.most) as commission,
+        least(m.points - m.paid_points - coalesce(a.points, 0), g.most) as points
+    ) as d
+    where (d.commission, d.points) <> (0, 0)
+    order by m.uid;
 end
 $function$;
 
@@ -10258,7 +10360,7 @@ COMMENT ON FUNCTION "app"."concessions_between"(bigint, bigint) IS 'Returns the 
 
 COMMENT ON FUNCTION "app"."count_times"(timestamp with time zone) IS 'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
 
-COMMENT ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp with time zone, text) IS 'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is booked at once. Above them, and always for a member who has left, it waits until a second administrator approves it. Frozen points never become negative. The kinds forfeit and payout are for what a member who left is still owed (app.is_covered).';
+COMMENT ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp with time zone, text) IS 'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is booked at once. Above them, and always for a member who has left, it waits until a second administrator approves it. Frozen points never become negative. The kinds forfeit and payout are for what a member who left is still owed (app.is_covered). Who gave up what they had gets at most what they owe (app.gives_to_who_gave_up).';
 
 COMMENT ON FUNCTION "app"."create_order"(bigint, jsonb, timestamp with time zone, jsonb, text, numeric, numeric) IS 'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock of the products that have a limited one, and returns it. Prices, the queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. p_use_points is the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are taken from the available ones.';
 
@@ -10273,6 +10375,8 @@ COMMENT ON FUNCTION "app"."decide_cycles"(app.order_facts[], app.tree_member[], 
 COMMENT ON FUNCTION "app"."decide_levels"(app.tree_change[], app.tree_member[], app.level_rule[], boolean) IS 'Decides, change by change and going up from the member of the change, which frozen points are granted by level (R5, R6, R7), what counts for tasks (R8, R9) and who rises. Points use the levels held before the change; who has left counts as a level without points and does not rise. Returns the grants, the rises and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for explanations.';
 
 COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task counts (R8). Nobody falls; who meets the tasks because the order counts again rises. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
+
+COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none. Then the referrer of the member can be set by hand (docs/decisions/0179).';
 
 COMMENT ON FUNCTION "app"."deliver_order"(bigint, timestamp with time zone, text, text, uuid) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
 
@@ -10313,6 +10417,8 @@ COMMENT ON FUNCTION "app"."forgotten_text"() IS 'Returns what replaces a text th
 COMMENT ON FUNCTION "app"."freight_left"(app.orders) IS 'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."gave_up"(bigint) IS 'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what still comes back.';
+
+COMMENT ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) IS 'Returns whether an adjustment gives a member who gave up what they had (app.gave_up) more than they owe: it would be owed to nobody.';
 
 COMMENT ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp with time zone) IS 'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for, beside those that are paid back.';
 
@@ -10459,6 +10565,8 @@ COMMENT ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) IS 'Finds orders t
 
 COMMENT ON FUNCTION "app"."reconcile_levels"(bigint, bigint) IS 'Finds members whose level, hold or assessment does not follow from its recorded changes, changes that do not follow from one another, from their settlement or from their other cause, and level settings that differ from their last version.';
 
+COMMENT ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) IS 'Finds settlements that name another referrer than the tree has for the buyer, imported orders left out, and those with scope direct that pay somebody else than the referrer.';
+
 COMMENT ON FUNCTION "app"."reconcile_refunds"(bigint, bigint) IS 'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds whose amount is not that of their lines and freight, and orders of which more was paid back than was paid.';
 
 COMMENT ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp with time zone, integer) IS 'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given up. A webhook that answers 410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
@@ -10522,6 +10630,8 @@ COMMENT ON FUNCTION "app"."run_statement"(text) IS 'Runs a scheduled job that is
 COMMENT ON FUNCTION "app"."runs_to_start"(timestamp with time zone) IS 'Returns what app.continue_unfinished_runs starts at p_now: the daily and weekly jobs that have missed their latest time (app.missed_time), the earliest first, then the runs that were cut (app.unfinished_runs). While an import is unfinished, nothing that was missed.';
 
 COMMENT ON FUNCTION "app"."search_members"(text) IS 'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A nickname needs two characters. Administrators who take no part in the store are left out (app.idle_administrators).';
+
+COMMENT ON FUNCTION "app"."sequence_differences"(integer) IS 'Returns, for each member, what was paid too little (positive) or too much (negative) because orders that were settled together were settled out of the sequence of their payments (app.paid_positions), less what app.adjust_sequence has adjusted. What was paid too little to members who gave up what they had is given up, too. Changes nothing.';
 
 COMMENT ON FUNCTION "app"."set_agent_level"(bigint, smallint, uuid, timestamp with time zone, boolean) IS 'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged. When a hold ends, the member rises as far as the tasks are met, unless the level is lowered with it. Returns the member after it.';
 
@@ -10949,6 +11059,12 @@ REVOKE ALL ON FUNCTION "app"."decide_refund"(app.refund_facts) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."decide_refund"(app.refund_facts) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."decided_order_below"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."decided_order_below"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."decided_order_below"(bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) FROM "postgres";
@@ -11010,6 +11126,12 @@ REVOKE ALL ON FUNCTION "app"."gave_up"(bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."gave_up"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."gave_up"(bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp WITH time zone) FROM PUBLIC;
 
@@ -11312,6 +11434,12 @@ REVOKE ALL ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) FROM PUBLIC;
 
@@ -11826,6 +11954,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.count_times(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_adjustment(bigint,numeric,numeric,numeric,text,uuid,timestamp with time zone,text)', 'function, returns app.adjustments, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_withdrawal_batch(text,bigint[],bigint,uuid,timestamp with time zone,numeric,boolean)', 'function, returns app.withdrawal_batches, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.decided_order_below(bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.end_import(boolean,timestamp with time zone)', 'function, returns SETOF app.imports, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.end_request(app.orders,text,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.explain_hold(bigint,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11836,6 +11965,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.forgotten_text()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.freight_left(app.orders)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.gave_up(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.gives_to_who_gave_up(bigint,numeric,numeric,numeric)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.grant_request(bigint,app.request_answer,app.refund_item[],boolean,text,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.had_left(bigint,bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.held_at(timestamp with time zone,timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, order_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
@@ -11883,6 +12013,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.reconcile_causes(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reconcile_holds()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_seqscan=off, jit=off'),
   ('function', 'app.reconcile_leavers(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
+  ('function', 'app.reconcile_referrers(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_forfeits(app.bill_entry[],timestamp with time zone)', 'function, returns app.bill_entry[], volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reduce_request(app.orders,app.request_answer,app.refunds,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),

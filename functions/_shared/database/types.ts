@@ -9993,6 +9993,12 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "decided_order_below": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: number;
+            };
             "deepest_paid": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -10937,6 +10943,15 @@ export type Database = {
                     "p_month": string;
                 };
                 Returns: undefined;
+            };
+            "gives_to_who_gave_up": {
+                Args: {
+                    "p_available": number;
+                    "p_brokerage": number;
+                    "p_frozen": number;
+                    "p_uid": number;
+                };
+                Returns: boolean;
             };
             "grant_amount": {
                 Args: {
@@ -14675,6 +14690,18 @@ export type Database = {
                     "p_range": Omit<Database["app"]["Tables"]["reconcile_ranges"]["Row"], Database["app"]["Tables"]["reconcile_ranges"]["ComputedFields"]>;
                 };
                 Returns: boolean;
+            };
+            "reconcile_referrers": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
             };
             "reconcile_refunds": {
                 Args: {
