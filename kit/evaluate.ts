@@ -2,7 +2,7 @@
 import { least, read, sum, write } from "./amounts.ts";
 import type { Event, Result, Row, Start } from "./format.ts";
 import { baseOf, type Booked, hasQueueGoods, History, isRefundedWhole, type Line, type Order } from "./history.ts";
-import { leave } from "./leave.ts";
+import { givesToWhoGaveUp, leave } from "./leave.ts";
 import { endRequest, refund, request } from "./refund.ts";
 import { Refused, refuseIf } from "./refused.ts";
 import { andRaise, raise, settle } from "./settle.ts";
@@ -92,6 +92,7 @@ function happen(history: History, event: Event): void {
       const row = { member: event.member, type: "adjustment" as const, source: undefined, order: null };
       const [money, frozen, available] = [read(event.money, "money"), read(event.frozen, "points"), read(event.available, "points")];
       refuseIf(history.balance(event.member, "frozen") + frozen < 0n);
+      refuseIf(givesToWhoGaveUp(history, event.member, { money, frozen, available }));
       return history.book({ ...row, money, frozen, available });
     }
   }

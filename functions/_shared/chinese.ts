@@ -450,6 +450,9 @@ export const CHINESE = new Map(
     "An adjustment is a correction, a forfeit or a payout.": "调账类型为 correction、forfeit 或 payout。",
     "Only what a member who left is still owed is paid out or declared given up.":
       "只有已离开会员的应付余额可以付清或确认放弃，且不得超过余额。",
+    "The member gave up what they had when they left. An adjustment gives them at most what they owe.":
+      "该会员注销时已放弃全部余额，调账最多只能抵销其欠款。",
+    "The member gave up what they had when they left. Refuse the adjustment.": "该会员注销时已放弃全部余额，请拒绝该笔调账。",
     "The member has fewer frozen points than this adjustment takes.": "会员的冻结积分少于本次调减的数量。",
     "The member is now owed less than this adjustment takes. Refuse it.": "该会员的应付余额已少于本次调减的数量，请拒绝。",
     "The member now has fewer frozen points than this adjustment takes. Refuse it.":

@@ -399,10 +399,10 @@ export const ERRORS = {
   },
   adjustment_state_conflict: {
     status: 409,
-    title: "The adjustment cannot be decided in this way now",
-    title_zh: "调账当前状态不允许此操作",
-    hint: "Read the adjustment again and act on its current state.",
-    hint_zh: "请重新读取该笔调账，按其当前状态操作。",
+    title: "The adjustment is not possible in this way now",
+    title_zh: "目前不能这样调账",
+    hint: "Read the adjustment and its member again, and act on their current state.",
+    hint_zh: "请重新读取该笔调账及其会员，按当前状态操作。",
   },
   reconciliation_needed: {
     status: 409,

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../ground/paths.ts";
-import { engineModules } from "./engine.ts";
-import { difference, type Mutant } from "./mutants.ts";
+import { Problem } from "../ground/problem.ts";
+import { allFunctions, engineModules, isOfTheEngine } from "./engine.ts";
+import { difference, type Mutant, mutantsOf } from "./mutants.ts";
 import type { Result } from "./results.ts";
 
 /** Why no test notices a mutant. */
@@ -16,10 +17,20 @@ interface Survivor {
 const reasonsFile = join(projectRoot, "test/mutation/survivors.json");
 const document = join(projectRoot, "docs/mutation.md");
 
+const readReasons = () => JSON.parse(readFileSync(reasonsFile, "utf8")) as Survivor[];
+
+const isOf = ({ of, was, is }: Survivor, mutant: Mutant) => mutant.of.name === of && mutant.was === was && mutant.is === is;
+
 /** The reason that is written down for a survivor. */
-function reasonFor({ of, was, is }: Mutant): string | undefined {
-  const reasons = JSON.parse(readFileSync(reasonsFile, "utf8")) as Survivor[];
-  return reasons.find((each) => each.of === of.name && each.was === was && each.is === is)?.why;
+const reasonFor = (mutant: Mutant) => readReasons().find((each) => isOf(each, mutant))?.why;
+
+/** @returns the reasons of which the engine has no mutant any more, because somebody has changed the function */
+export function staleReasons(reasons: Survivor[] = readReasons()): Survivor[] {
+  const named = new Set(reasons.map(({ of }) => of));
+  const mutants = allFunctions()
+    .filter((each) => isOfTheEngine(each) && named.has(each.name))
+    .flatMap(mutantsOf);
+  return reasons.filter((reason) => !mutants.some((mutant) => isOf(reason, mutant)));
 }
 
 /** How many mutants were tried, killed and survived. */
@@ -112,7 +123,13 @@ ${survivors.join("\n")}
 `;
 }
 
-/** Writes docs/mutation.md. */
+/** Writes docs/mutation.md. @throws Problem if a reason is of no mutant */
 export function writeReport(mutants: Mutant[], results: Map<string, Result>, sample?: Sample): void {
+  const stale = staleReasons();
+  if (stale.length > 0)
+    throw new Problem(
+      `test/mutation/survivors.json gives reasons for mutants that do not exist:\n${stale.map(({ of, was }) => `  ${of}: ${was}`).join("\n")}`,
+      "Take the texts from `npm run mutate -- --list --only <function>`, or remove the reasons.",
+    );
   writeFileSync(document, describe(mutants, results, sample));
 }

@@ -232,6 +232,24 @@ $$;
 comment on function app.set_no_assess is
   'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), who rise if that completes their tasks.';
 
+-- Row order: any of them, so the search ends at the first one.
+create or replace function app.decided_order_below(p_uid bigint)
+returns bigint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive family as (
+    select p_uid as uid
+    union all
+    select u.uid from family as f join app.users as u on u.spread_uid = f.uid
+  )
+  select s.order_id from family as f join app.settlements as s on s.uid = f.uid limit 1
+$$;
+
+comment on function app.decided_order_below is
+  'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none. Then the referrer of the member can be set by hand (docs/decisions/0179).';
+
 -- Precondition: the caller has locked the structure, unless it is a preview.
 create or replace function app.check_new_spread(p_uid bigint, p_spread_uid bigint)
 returns void
@@ -248,13 +266,8 @@ begin
     perform app.fail('user_not_found', 'There is no such member, or they have left.');
   end if;
   perform app.check_referrer(p_uid, p_spread_uid);
-  with recursive family as (
-    select p_uid as uid
-    union all
-    select u.uid from family as f join app.users as u on u.spread_uid = f.uid
-  )
-  select s.order_id into v_order_id from family as f join app.settlements as s on s.uid = f.uid order by s.position limit 1;
-  if found then
+  v_order_id := app.decided_order_below(p_uid);
+  if v_order_id is not null then
     perform app.fail('spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id));
   end if;
 end

@@ -69,6 +69,23 @@ $$;
 
 comment on function app.is_covered is 'Returns whether an adjustment only takes, and no more than the balances of the member have.';
 
+create or replace function app.gives_to_who_gave_up(p_uid bigint, p_brokerage numeric, p_frozen numeric, p_available numeric)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.gave_up(p_uid) and exists (
+    select from app.user_balances as b
+    where b.uid = p_uid and (
+      p_brokerage > 0 and b.brokerage_price + p_brokerage > 0 or p_frozen > 0 or p_available > 0 and b.available_points + p_available > 0
+    )
+  )
+$$;
+
+comment on function app.gives_to_who_gave_up is
+  'Returns whether an adjustment gives a member who gave up what they had (app.gave_up) more than they owe: it would be owed to nobody.';
+
 -- Locks: the sum of the administrator, balances of the member.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function app.create_adjustment(
@@ -97,6 +114,8 @@ begin
     perform app.fail('invalid_argument', 'An adjustment is a correction, a forfeit or a payout.', '/kind');
   elsif p_kind <> 'correction' and (not v_has_left or not app.is_covered(p_uid, p_brokerage, p_frozen, p_available)) then
     perform app.fail('invalid_argument', 'Only what a member who left is still owed is paid out or declared given up.', '/kind');
+  elsif app.gives_to_who_gave_up(p_uid, p_brokerage, p_frozen, p_available) then
+    perform app.fail('adjustment_state_conflict', 'The member gave up what they had when they left. An adjustment gives them at most what they owe.');
   elsif v_has_left and p_by is not null and not app.other_administrator('money', p_by, p_uid) then
     perform app.fail('second_administrator_needed', 'A second administrator with the role owner or finance must approve what concerns a member who left. There is none.');
   end if;
@@ -120,7 +139,7 @@ $$;
 comment on function app.create_adjustment is
   'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is '
   'booked at once. Above them, and always for a member who has left, it waits until a second administrator approves it. Frozen points never become negative. The kinds forfeit '
-  'and payout are for what a member who left is still owed (app.is_covered).';
+  'and payout are for what a member who left is still owed (app.is_covered). Who gave up what they had gets at most what they owe (app.gives_to_who_gave_up).';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_adjustment(p_id bigint)
@@ -170,6 +189,8 @@ begin
       v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta
     ) then
       perform app.fail('adjustment_state_conflict', 'The member is now owed less than this adjustment takes. Refuse it.');
+    elsif app.gives_to_who_gave_up(v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta) then
+      perform app.fail('adjustment_state_conflict', 'The member gave up what they had when they left. Refuse the adjustment.');
     end if;
   end if;
   v_now := app.effect_time(p_now);

@@ -2,6 +2,7 @@
 
 -- Reads the members from the roots down to the first who is not at the top, and the unsettled orders of plans with scope umbrella. The
 -- property test test/property/closed_branches.test.ts proves the conditions by the model. They suffice; they are not necessary.
+-- can_move: an administrator can correct the referrer of the member, or of somebody above (app.check_new_spread).
 create or replace function app.closed_branches(p_members integer default 1)
 returns table (uid bigint, agent_level smallint, above integer, members integer, orders integer, opened_by text[])
 language plpgsql
@@ -16,14 +17,15 @@ declare
 begin
   return query
     with recursive heads as (
-      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above
+      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above, false as can_move
       from app.users as u where u.spread_uid is null
       union all
       -- Who has left counts as a level without any points, and does not earn.
       select
         u.uid, u.agent_level, u.left_at is not null, h.above + 1,
         case when h.has_left then h.points_above else greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points) end,
-        case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end
+        case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end,
+        case when h.can_move then true else u.left_at is null and app.decided_order_below(u.uid) is null end
       from heads as h join app.users as u on u.spread_uid = h.uid
       -- Below a member with task counts, every order counts for that member.
       where not v_levels[h.agent_level + 1].keeps_counts
@@ -52,6 +54,7 @@ begin
     select
       f.uid, f.agent_level, f.above, f.members, f.orders, array_remove(array[
         'referrer_of_root',
+        case when f.can_move then 'corrected_referrer' end,
         case when f.above > 0 then 'new_top_grade' end,
         case when f.above > 0 then 'lowered_above' end,
         case when f.points_above > 0 then 'lowered' end,

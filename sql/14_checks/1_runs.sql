@@ -38,7 +38,8 @@ as $$
     (28, 'reconcile_times', 'members', false),
     (29, 'reconcile_tax', 'members', false),
     (30, 'reconcile_holds', null, false),
-    (31, 'reconcile_leavers', 'members', false)
+    (31, 'reconcile_leavers', 'members', false),
+    (32, 'reconcile_referrers', 'orders', false)
   ) as c (check_no, name, keys, is_dated)
 $$;
 

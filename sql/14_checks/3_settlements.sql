@@ -1,31 +1,4 @@
--- Checks of reconciliation: settlements, places, decisions, imports, what refund requests hold.
-
--- Block range indexes find these rows: the tables grow in the order of time, and the indexes cost almost nothing when rows are written.
--- Where a column has no value yet, as in a store without cancelled orders, the planner expects every row and would read the whole table.
-create or replace function app.orders_since(p_since timestamptz)
-returns setof bigint
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan
-set enable_seqscan = off
-as $$
-begin
-  return query
-    select o.id from app.orders as o
-    where o.add_time >= p_since or o.paid_at >= p_since or o.delivered_at >= p_since or o.received_at >= p_since or o.cancelled_at >= p_since
-    union
-    select s.order_id from app.settlements as s where s.settled_at >= p_since
-    union
-    select r.order_id from app.refunds as r where r.created_at >= p_since or r.decided_at >= p_since
-    union
-    select a.order_id from app.payment_attempts as a where a.add_time >= p_since or a.ended_at >= p_since;
-end
-$$;
-
-comment on function app.orders_since is
-  'Returns the orders to which anything has happened since p_since: placed, paid, sent, received, cancelled, settled, refunded, or an '
-  'attempt to pay.';
+-- Checks of reconciliation: settlements, places, decisions, referrers, imports, what refund requests hold.
 
 -- Only the last cycle of a member is open, and places are freed only while their cycle is open. So every other cycle has all its
 -- places taken, and the last one is open if and only if a place is left.
@@ -382,6 +355,28 @@ $$;
 comment on function app.reconcile_settlements is
   'Finds paid orders that would never be settled, settled orders that still have a job, batches that were not settled in the sequence of '
   'payments, and commissions that differ from the bill.';
+
+-- Referrers move only before anything is settled, since the second version of the rules; before, somebody may have corrected one by hand. An order that names
+-- nobody was placed before its buyer had a referrer.
+create or replace function app.reconcile_referrers(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id), coalesce(format('uid %s', u.spread_uid), 'nobody'), format('uid %s', s.referrer_uid)
+  from app.settlements as s
+  join app.users as u on u.uid = s.uid
+  where s.order_id between p_from and p_to and s.referrer_uid is distinct from u.spread_uid and s.referrer_uid is not null and s.state <> 'imported'
+    and s.position >= (select v.position from app.rule_versions as v where v.version = 2)
+  union all
+  select 'earner_of_scope_direct_is_the_referrer', format('order %s', s.order_id), format('uid %s', s.referrer_uid), format('uid %s', s.earner_uid)
+  from app.settlements as s
+  where s.order_id between p_from and p_to and s.brokerage_scope = 'direct' and s.earner_uid <> s.referrer_uid
+$$;
+
+comment on function app.reconcile_referrers is
+  'Finds settlements that name another referrer than the tree has for the buyer, imported orders left out, and those with scope direct that pay somebody else than the referrer.';
 
 -- Few requests are open, so this is small. What is maturing is proved by app.reconcile_maturities.
 create or replace function app.reconcile_holds()

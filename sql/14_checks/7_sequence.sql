@@ -26,7 +26,7 @@ begin
     return;
   end if;
   return query
-    select m.uid, m.nickname, m.commission - m.paid_commission - coalesce(a.commission, 0), m.points - m.paid_points - coalesce(a.points, 0)
+    select m.uid, m.nickname, d.commission, d.points
     from jsonb_to_recordset(
       app.simulate(null, null, v_from, clock_timestamp() + interval '1 day', p_max_orders, 2147483647, true) -> 'members'
     ) as m (uid bigint, nickname text, commission numeric, points numeric, paid_commission numeric, paid_points numeric)
@@ -35,14 +35,20 @@ begin
       from app.adjustments as d where d.reason = app.sequence_reason() and d.state <> 'refused'
       group by d.uid
     ) as a on a.uid = m.uid
-    where (m.commission - m.paid_commission, m.points - m.paid_points) <> (coalesce(a.commission, 0), coalesce(a.points, 0))
+    -- Null is no limit.
+    cross join lateral (select case when app.gave_up(m.uid) then 0 end as most) as g
+    cross join lateral (
+      select least(m.commission - m.paid_commission - coalesce(a.commission, 0), g.most) as commission,
+        least(m.points - m.paid_points - coalesce(a.points, 0), g.most) as points
+    ) as d
+    where (d.commission, d.points) <> (0, 0)
     order by m.uid;
 end
 $$;
 
 comment on function app.sequence_differences is
   'Returns, for each member, what was paid too little (positive) or too much (negative) because orders that were settled together were settled '
-  'out of the sequence of their payments (app.paid_positions), less what app.adjust_sequence has adjusted. Changes nothing.';
+  'out of the sequence of their payments (app.paid_positions), less what app.adjust_sequence has adjusted. What was paid too little to members who gave up what they had is given up, too. Changes nothing.';
 
 -- Locks: balances of the members, by uid.
 -- Idempotent: what was adjusted is no difference any more.

@@ -165,6 +165,31 @@ describe("what a removed member is owed", { concurrent: false }, () => {
   });
 });
 
+describe("a member who gave up what they had", { concurrent: false }, () => {
+  it("is given nothing by adjustments, also by one that was made before the account was deleted", async () => {
+    const id = randomUUID();
+    await sql`insert into auth.users (email_confirmed_at, id, email) values (now(), ${id}, ${`${id}@example.com`})`;
+    const uid = Number((await sql`select uid from app.users where auth_id = ${id}`)[0]!.uid);
+    await sql`select from app.create_adjustment(${uid}, 30, 5, 2, 'A test of finance', null, now())`;
+    const adjust = (row: object) => send("POST", "/adminapi/adjustment", { uid, reason: "A test of finance", ...row });
+    const early = (await adjust({ brokerage: "5000.00" })).body;
+    expect(early).toMatchObject({ state: "waiting" });
+    await sql`
+      insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
+      values (${uid}, ${id}, now() - interval '7 days', now(), 30, 5, 2)`;
+    await sql`call app.delete_due_accounts()`;
+
+    for (const row of [{ brokerage: "0.01" }, { frozen_points: 1 }, { available_points: 0.0001, brokerage: "-1.00" }])
+      expectProblem(await adjust(row), "adjustment_state_conflict");
+    const approved = await send("PUT", `/adminapi/adjustment/${early.id}/approve`, undefined, other);
+    expectProblem(approved, "adjustment_state_conflict");
+    expect(approved.body.detail).toBe("The member gave up what they had when they left. Refuse the adjustment.");
+    expect(await send("PUT", `/adminapi/adjustment/${early.id}/refuse`, undefined, other)).toMatchObject({ body: { state: "refused" } });
+    expect(await adjust({ brokerage: "-1.00" })).toMatchObject({ status: 201, body: { state: "waiting" } });
+    expect(await sql`select from app.reconcile() as r where r.check_name = 'what_was_given_up_is_not_owed'`).toHaveLength(0);
+  });
+});
+
 it("a settlement that failed for good is tried again", async () => {
   const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Package', 3600, true) returning id::integer`;
   const [order] =

@@ -154,6 +154,24 @@ describe("a member who leaves", () => {
     expect(await store.sql`select brokerage_price from app.user_balances where uid = ${kept.uid}`).toEqual([{ brokerage_price: "100.00" }]);
   });
 
+  it("is given nothing by an adjustment that waits for the deletion, and gives up one that is being booked", async () => {
+    const adjust = (sql: postgres.Sql, { uid }: Member) => sql`select from app.create_adjustment(${uid}, 5, 5, 5, 'Test', null, null)`;
+    const [late, early] = [(await owner()).member, (await owner()).member];
+    await Promise.all([leave(store.sql, late), leave(store.sql, early)]);
+    const refused = await whileOpen(
+      (sql) => runJob(sql, late),
+      (sql) => adjust(sql, late),
+    );
+    expect(messages(refused)).toEqual(["adjustment_state_conflict"]);
+    const [run] = await whileOpen(
+      (sql) => adjust(sql, early),
+      (sql) => runJob(sql, early),
+    );
+    expect(run).toMatchObject({ status: "fulfilled", value: [{ deleted: true }] });
+    const nothing = { brokerage_price: "0.00", frozen_points: "0.0000", available_points: "0.0000" };
+    for (const { uid } of [late, early]) expect(await store.balances(uid)).toMatchObject(nothing);
+  });
+
   it("is left to the next run by the job while Auth has locked the account, so that neither waits for the other", async () => {
     const { member } = await owner();
     await leave(store.sql, member);

@@ -135,6 +135,7 @@ export const mutants: Mutant[] = [
   ),
   mutant("leaving", "given_up_then_refunded", "reversals", "max(x.forfeited_brokerage)", "0"),
   mutant("leaving", "returned_points_are_given_up", "forfeit_returned", "where app.gave_up(e.uid)", "where false"),
+  mutant("leaving", "nothing_for_who_gave_up", "gives_to_who_gave_up", "p_brokerage > 0 and b.brokerage_price + p_brokerage > 0", "false"),
   mutant(
     "referrer",
     "referrer_corrected",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { allFunctions, isOfTheEngine, readFunctions } from "../../scripts/mutation/engine.ts";
 import { describeMutant, difference, mutantsOf } from "../../scripts/mutation/mutants.ts";
-import { interval } from "../../scripts/mutation/report.ts";
+import { interval, staleReasons } from "../../scripts/mutation/report.ts";
 
 /** The mutants of a function with this body: operator and changed line. */
 function changes(body: string, language = "sql"): string[] {
@@ -99,5 +99,16 @@ describe("the interval of a sample", () => {
     [{ killed: 10, tried: 10 }, [72.2, 100]],
   ])("of %j is %j", (totals, expected) => {
     expect(interval(totals).map((bound) => Number(bound.toFixed(1)))).toEqual(expected);
+  });
+});
+
+describe("the reasons for survivors", () => {
+  it("are of mutants that the engine has", () => {
+    expect(staleReasons()).toEqual([]);
+  });
+
+  it("are found when the text of their function has changed", () => {
+    const reason = { of: "lock_balances", was: "select 1", is: "select 2", why: "Equivalent." };
+    expect(staleReasons([reason])).toEqual([reason]);
   });
 });

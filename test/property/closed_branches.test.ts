@@ -6,7 +6,7 @@ import { DatabaseStore, prepareDatabase } from "./database_store.ts";
 import { actionsOf, levelSettings, planChange, step, type Step } from "./history.ts";
 import type { Action, LevelSetting } from "./model/actions.ts";
 import { applyToModel } from "./model/apply.ts";
-import { branchAlone, closedHeads, copyOf, isClosed, membersBelow, ordersThatPaidAbove } from "./model/branches.ts";
+import { branchAlone, canMove, closedHeads, copyOf, isClosed, membersBelow, ordersThatPaidAbove } from "./model/branches.ts";
 import { snapshotOfModel } from "./model/snapshot.ts";
 import { Store } from "./model/store.ts";
 
@@ -70,14 +70,19 @@ function viewOf(store: Store, isMember: (number: number) => boolean, isBuyer = i
 
 /** Whether an action can open a branch: those of the table in decision 0063. */
 function mayOpen(store: Store, head: number, action: Action): boolean {
+  const chain = [head, ...store.upline(head)];
+  const isRoot = (number: number) => number === chain.at(-1);
+  const joins = (under: number) => under === head || membersBelow(store, head).has(under);
   switch (action.do) {
     case "bind":
+      return isRoot(action.member) || joins(action.under);
     case "set_referrer":
+      return isRoot(action.member) || (chain.includes(action.member) && canMove(store, head)) || joins(action.under);
     case "levels":
     case "plan":
       return true;
     case "set_level":
-      return [head, ...store.upline(head)].includes(action.member);
+      return chain.includes(action.member);
     case "leave":
       return action.member === head;
     case "refund":
@@ -186,6 +191,7 @@ test.each([SEED])(
         const expected = closedHeads(model).map((head) => ({
           head,
           above: model.upline(head).length,
+          canMove: canMove(model, head),
           paidAbove: ordersThatPaidAbove(model, head),
         }));
         deepStrictEqual(await found.closedBranches(), expected);

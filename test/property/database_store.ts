@@ -361,13 +361,14 @@ export class DatabaseStore {
   }
 
   /** The closed branches, with how many members are above them, and the orders that have paid above. */
-  async closedBranches(): Promise<{ head: number; above: number; paidAbove: number[] }[]> {
+  async closedBranches(): Promise<{ head: number; above: number; canMove: boolean; paidAbove: number[] }[]> {
     const rows = await this.sql.unsafe(
-      "select c.uid, c.above, array(select o from app.orders_that_paid_above(c.uid) as o order by o)::text[] as orders from app.closed_branches(0) as c order by c.uid",
+      "select c.uid, c.above, 'corrected_referrer' = any (c.opened_by) as can_move, array(select o from app.orders_that_paid_above(c.uid) as o order by o)::text[] as orders from app.closed_branches(0) as c order by c.uid",
     );
-    return rows.map(({ uid, above, orders }) => ({
+    return rows.map(({ uid, above, can_move, orders }) => ({
       head: this.uids.indexOf(String(uid)) + 1,
       above,
+      canMove: can_move,
       paidAbove: (orders as string[]).map((id) => this.orderIds.indexOf(id) + 1),
     }));
   }

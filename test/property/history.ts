@@ -420,8 +420,6 @@ export function actionsOf(picked: Step, store: Store): Action[] {
   // Who has left does nothing any more, except what the store does with what they left.
   const present = (number: number) => (store.members[member(number) - 1]?.left ? 0 : member(number));
   const order = (number: number) => pickFrom(number, store.orders.length);
-  // Nothing is given to who gave up everything: it would be owed to nobody.
-  const inPossession = (number: number) => (store.members[member(number) - 1]?.left?.isDeletion ? 0 : member(number));
   switch (step.do) {
     case "sign_up": {
       const { opening } = picked as { opening?: Opening };
@@ -555,7 +553,7 @@ export function actionsOf(picked: Step, store: Store): Action[] {
         "brokerage" | "frozen" | "available"
       >;
       return [
-        { do: step.do, member: inPossession(step.member), brokerage, frozen, available, by: pickAdministrator(picked.by as number, store) },
+        { do: step.do, member: member(step.member), brokerage, frozen, available, by: pickAdministrator(picked.by as number, store) },
       ];
     }
     case "decide_adjustment": {
@@ -564,9 +562,7 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const number = picked.adjustment as number;
       const adjustment =
         number % 5 === 4 || waiting.length === 0 ? pickFrom(number, store.adjustments.length) : waiting[number % waiting.length]!;
-      const gaveUp = store.members[(store.adjustments[adjustment - 1]?.member ?? 0) - 1]?.left?.isDeletion;
-      const state = gaveUp ? "refused" : (picked.state as "booked");
-      return [{ do: step.do, adjustment, state, by: pickAdministrator(picked.by as number, store) }];
+      return [{ do: step.do, adjustment, state: picked.state as "booked", by: pickAdministrator(picked.by as number, store) }];
     }
     case "compact": {
       const released: Action[] = picked.isReleased ? [{ do: "release", daysFromToday: null }] : [];

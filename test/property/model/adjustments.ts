@@ -1,11 +1,13 @@
 import type { Action } from "./actions.ts";
 import { MONEY_DECIMALS, money, points, POINTS_DECIMALS } from "./amounts.ts";
 import { asMoney, asPoints } from "./events.ts";
-import type { Adjustment } from "./state.ts";
-import { reject, type Store } from "./store.ts";
+import type { Adjustment, Member } from "./state.ts";
+import { hasGivenUp, reject, type Store } from "./store.ts";
 
 /** The settings of the database under test. */
 export const LIMITS = { money: "50.00", points: "20" };
+
+type Amounts = Pick<Adjustment, "brokerage" | "frozen" | "available">;
 
 const decimalsOf = (text: string) => text.split(".")[1]?.length ?? 0;
 const size = (amount: bigint) => (amount < 0n ? -amount : amount);
@@ -21,6 +23,7 @@ export function createAdjustment(
   const amounts = { brokerage: money(brokerage), frozen: points(frozen), available: points(available) };
   if (Object.values(amounts).every((amount) => amount === 0n)) reject("invalid_argument");
   if (member.frozen + amounts.frozen < 0n) reject("invalid_argument");
+  if (givesToWhoGaveUp(member, amounts)) reject("adjustment_state_conflict");
   const sums = store.decidedAlone;
   const day = `${by} ${store.businessDay()}`;
   const before = sums.get(day) ?? { money: 0n, points: 0n };
@@ -48,13 +51,21 @@ export function createAdjustment(
   book(store, adjustment);
 }
 
+/** Who gave up everything gets at most what they owe: more would be owed to nobody. */
+function givesToWhoGaveUp(member: Member, given: Amounts): boolean {
+  const names = ["brokerage", "frozen", "available"] as const;
+  return hasGivenUp(member) && names.some((name) => given[name] > 0n && member[name] + given[name] > 0n);
+}
+
 /** Whoever made it cannot decide it. Frozen points never become negative. */
 export function decideAdjustment(store: Store, number: number, state: "booked" | "refused", by: number): void {
   const adjustment = store.adjustments[number - 1] ?? reject("adjustment_not_found");
   if (adjustment.state === state) return;
   if (adjustment.state !== "waiting") reject("adjustment_state_conflict");
   if (adjustment.createdBy === by) reject("second_administrator_needed");
-  if (state === "booked" && store.member(adjustment.member).frozen + adjustment.frozen < 0n) reject("adjustment_state_conflict");
+  const member = store.member(adjustment.member);
+  if (state === "booked" && (member.frozen + adjustment.frozen < 0n || givesToWhoGaveUp(member, adjustment)))
+    reject("adjustment_state_conflict");
   adjustment.state = state;
   adjustment.decidedBy = by;
   tellState(store, adjustment);

@@ -1,3 +1,4 @@
+import { isDecided } from "./referrers.ts";
 import type { Member, Order } from "./state.ts";
 import { hasQueueGoods, isPaid, isReported, queueUnits, Store } from "./store.ts";
 
@@ -23,6 +24,12 @@ export function isClosed(store: Store, head: number): boolean {
     ...waiting.filter(({ plan }) => store.plan(plan!).scope === "umbrella").map(({ paidAt }) => paidAt!),
     ...(store.plans.at(-1)!.scope === "umbrella" ? [Infinity] : []),
   ].every(stopsOrdersPaidAt);
+}
+
+/** Whether the referrer of a member, or of somebody above, can be corrected, which can open the branch below. */
+export function canMove(store: Store, head: number): boolean {
+  const isMovable = (number: number) => store.member(number).referrer !== 0 && !store.member(number).left && !isDecided(store, number);
+  return [head, ...store.upline(head)].some(isMovable);
 }
 
 /** The members below whom a branch is closed. */

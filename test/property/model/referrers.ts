@@ -20,11 +20,15 @@ export function setReferrer(store: Store, number: number, under: number): void {
   if (store.member(number).referrer === under && under !== 0) return;
   if (store.member(number).left) reject("user_not_found");
   checkReferrer(store, number, under);
-  const isSettled = ({ buyer, settlement }: Order) => settlement !== null && (buyer === number || store.upline(buyer).includes(number));
-  if (store.orders.some(isSettled)) reject("spread_decided");
+  if (isDecided(store, number)) reject("spread_decided");
   const waits = (order: Order) => order.buyer === number && order.referrer !== 0 && order.state !== "cancelled" && hasQueueGoods(order);
   for (const order of store.orders.filter(waits)) order.referrer = under;
   refer(store, number, under);
+}
+
+/** Whether an order of a member, or of somebody below, is settled. */
+export function isDecided(store: Store, number: number): boolean {
+  return store.orders.some(({ buyer, settlement }) => settlement !== null && (buyer === number || store.upline(buyer).includes(number)));
 }
 
 function refer(store: Store, number: number, under: number): void {

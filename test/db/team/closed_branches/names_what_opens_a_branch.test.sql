@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(27);
+select plan(35);
 
 -- root > head > child: closed below the head. The head and the root have bought.
 create temporary table r as select pg_temp.grade(pg_temp.reporter(), 4) as root, pg_temp.sign_up() as stranger;
@@ -78,6 +78,31 @@ create temporary table j as select pg_temp.sign_up(stranger::text) as far from r
 create temporary table k as select $t$select from app.create_plan('{"brokerage_scope": "umbrella"}', null, now()); select pg_temp.buy(far, 1, now() - interval '1 day') from j; select from app.create_plan('{"brokerage_scope": "direct"}', null, now())$t$ as far_waits;
 select is(pg_temp.after(far_waits), '{referrer_of_root,new_top_grade,lowered_above,lowered,joining_orders,leaving}', 'a waiting order elsewhere leaves it closed') from k;
 select is(pg_temp.after(far_waits || '; select app.bind_spread(stranger, child, now()) from r, n'), 'open', 'until its tree joins the branch') from k;
+
+-- Referrers are corrected until an order below is settled. root > middle > lone > twig: at the top grade, without a settled order.
+create temporary table c as select pg_temp.grade(pg_temp.sign_up((select root::text from r)), 4) as middle;
+create temporary table d as select pg_temp.grade(pg_temp.sign_up((select middle::text from c)), 4) as lone;
+create temporary table t as select pg_temp.sign_up((select lone::text from d)) as twig;
+select pg_temp.sum_teams();
+create function pg_temp.of_lone(p_change text) returns text language plpgsql as $$
+declare
+  v_closed text;
+begin
+  execute p_change;
+  v_closed := coalesce((select (b.opened_by @> '{corrected_referrer}')::text from app.closed_branches() as b, d where b.uid = d.lone), 'open');
+  raise exception using errcode = 'PV000', message = v_closed;
+exception when sqlstate 'PV000' then
+  return sqlerrm;
+end
+$$;
+select is(pg_temp.of_lone('select'), 'true', 'another referrer of the head could open a branch without settled orders');
+select is(pg_temp.of_lone($$ select app.set_spread(lone, stranger, 'Test', null, now()) from d, r $$), 'open', 'and does, if it is below the top grade');
+select is(pg_temp.of_lone($$ select app.set_spread(middle, stranger, 'Test', null, now()) from c, r $$), 'open', 'so does another referrer of somebody above the head');
+select is(pg_temp.of_lone('select pg_temp.report(middle) from c'), 'true', 'an order of that one keeps theirs');
+select is(pg_temp.of_lone('select pg_temp.report(lone) from d'), 'false', 'an order of the head keeps both');
+select is(pg_temp.of_lone('select pg_temp.report(twig) from t'), 'false', 'an order of somebody below does, too');
+select is(pg_temp.of_lone('select pg_temp.buy(twig) from t'), 'true', 'but not one that waits for its settlement');
+select is(pg_temp.of_lone('select app.mark_as_left(middle, now()) from c'), 'true', 'somebody above who has left keeps theirs, but not the head');
 
 -- A grade above the top that is switched off, with more points. Who holds it keeps it.
 update app.users as u set agent_level = 3 from m where u.uid = m.head;
