@@ -29,6 +29,8 @@ ALTER TABLE "app"."settings"
 DROP FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
   WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint);
 
+DROP FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer);
+
 DROP FUNCTION "api"."approve_withdrawal"(bigint);
 
 DROP FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric);
@@ -239,6 +241,7 @@ begin
   end if;
   return app.admin_order_json(v_order) || jsonb_build_object(
     'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id), 'freight_left', app.freight_left(v_order)::text,
+    'refunded', (v_order.pay_price - app.price_left(v_order))::text, 'amount_left', app.price_left(v_order)::text,
     'payment_attempts', (
       select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a where a.order_id = p_id
     ),
@@ -323,7 +326,7 @@ begin
         and o.%1$I is not null
     )
     select app.log_json(
-      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'return_state', (
+      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'amount_left', app.price_left(l)::text, 'return_state', (
         select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
       )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
       array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
@@ -346,7 +349,8 @@ CREATE OR REPLACE FUNCTION api.admin_get_users (
   p_spread_uid  bigint   DEFAULT NULL::bigint,
   p_sort        text     DEFAULT '-uid'::text,
   p_page        integer  DEFAULT 1,
-  p_limit       integer  DEFAULT 20
+  p_limit       integer  DEFAULT 20,
+  p_has_left    boolean  DEFAULT NULL::boolean
 )
   RETURNS jsonb
   LANGUAGE plpgsql
@@ -374,7 +378,7 @@ begin
       from app.users as u
       where ($1 is null or u.uid::text = $1 or $8 and position(lower($1) in lower(u.nickname)) > 0)
         and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
-        and u.uid <> all ($5)
+        and u.uid <> all ($5) and ($9 is null or (u.left_at is not null) = $9)
     )
     select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
     from (
@@ -385,7 +389,7 @@ begin
     join app.user_balances as b on b.uid = l.uid
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names();
+  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names(), p_has_left;
   return v_result;
 end
 $function$;
@@ -858,6 +862,48 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_network_members (
+  p_people integer DEFAULT NULL::integer,
+  p_depth  integer DEFAULT NULL::integer,
+  p_sort   text    DEFAULT '-people'::text,
+  p_page   integer DEFAULT 1,
+  p_limit  integer DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_limits record;
+  v_sort record;
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_limits := app.network_thresholds(p_people, p_depth);
+  v_sort := app.check_sort(p_sort, '{people, direct_members, depth}');
+  v_skip := app.check_page(p_page, p_limit);
+  return (
+    with matching as materialized (
+      select m.*, case v_sort.key when 'depth' then m.depth when 'direct_members' then m.direct_members else m.people end
+        * case v_sort.direction when 'desc' then -1 else 1 end as rank
+      from app.network_members() as m where m.people >= v_limits.people and m.depth >= v_limits.depth
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'people', l.people, 'direct_members', l.direct_members,
+        'depth', l.depth, 'total_brokerage', b.total_brokerage::text, 'left_at', app.utc(u.left_at)
+      ) order by l.rank, l.uid),
+      (select count(*) from matching)
+    )
+    from (select m.* from matching as m order by m.rank, m.uid offset v_skip limit p_limit) as l
+    join app.users as u on u.uid = l.uid
+    join app.user_balances as b on b.uid = l.uid
+    join app.agent_levels as v on v.grade = u.agent_level
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_orders (
   p_state text    DEFAULT NULL::text,
   p_page  integer DEFAULT 1,
@@ -1058,6 +1104,36 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_upline (
+  p_uid   bigint,
+  p_page  integer DEFAULT 1,
+  p_limit integer DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return (
+    with matching as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'depth', l.depth, 'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', g.name,
+      'no_assess', u.no_assess, 'left_at', app.utc(u.left_at)
+    ) order by l.depth), (select count(*) from matching))
+    from (select m.* from matching as m order by m.depth offset v_skip limit p_limit) as l
+    join app.users as u on u.uid = l.uid
+    join app.agent_levels as g on g.grade = u.agent_level
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_withdrawal_terms (
   p_amount numeric DEFAULT NULL::numeric
 )
@@ -1254,6 +1330,21 @@ begin
   perform app.require_admin('members');
   perform app.check_new_spread(p_uid, p_spread_uid);
   return app.spread_json(p_uid, p_spread_uid);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.preview_withdrawal_batch (
+  p_method text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_admin('money');
+  return app.preview_withdrawal_batch(p_method, app.current_uid(), auth.uid(), clock_timestamp());
 end
 $function$;
 
@@ -2104,6 +2195,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.branch_json (
+  p_uids bigint[]
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name, 'own_orders', coalesce(t.own_orders, 0),
+    'direct_members', coalesce(t.direct_members, 0), 'people', coalesce(t.umbrella_members, 0), 'left_at', app.utc(u.left_at)
+  ) order by p.place), '[]')
+  from unnest(p_uids) with ordinality as p (uid, place)
+  join app.users as u on u.uid = p.uid
+  join app.agent_levels as l on l.grade = u.agent_level
+  left join app.team_totals as t on t.uid = p.uid
+$function$;
+
 CREATE OR REPLACE FUNCTION app.brokerage_progress (
   p_uid bigint,
   p_now timestamp with time zone
@@ -2213,6 +2322,21 @@ CREATE OR REPLACE FUNCTION app.cell_text (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select app.visible_text(regexp_replace(regexp_replace(normalize(app.visible_text(p_text), NFKC), '^="(.*)"$', '\1'), '^[''‘’]', ''))
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_batch_method (
+  p_method text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if coalesce(p_method, '') not in ('bank', 'alipay') then
+    perform app.fail('invalid_argument', 'A batch is for a bank or for Alipay.', '/method');
+  end if;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.check_carrier_of_number (
@@ -2354,7 +2478,7 @@ begin
   if p_uid = p_spread_uid then
     perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
   elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
-    perform app.fail('spread_unknown', 'There is no member with this uid, or they have left.');
+    perform app.fail('spread_unknown', 'There is no member with this number, or they have left.');
   elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
     perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
@@ -2877,17 +3001,13 @@ declare
   v_taxes numeric[];
   v_batch app.withdrawal_batches;
 begin
-  if coalesce(p_method, '') not in ('bank', 'alipay') then
-    perform app.fail('invalid_argument', 'A batch is for a bank or for Alipay.', '/method');
-  end if;
+  perform app.check_batch_method(p_method);
   select array_agg(l.id order by l.id) into v_ids
   from (
     select w.id from app.withdrawals as w
-    where w.state = 'approved' and w.method = p_method and w.account_id is not null
-      and (p_ids is null or w.id = any (p_ids)) and w.uid is distinct from p_except_uid
-      and not app.needs_another_payer(w, p_created_by)
+    where w.state = 'approved' and (p_ids is null or w.id = any (p_ids)) and app.fits_batch(w, p_method, p_except_uid, p_created_by)
     order by w.id
-    limit 10000
+    limit app.most_in_batch()
     for update
   ) as l;
   if v_ids is null or cardinality(v_ids) < cardinality(p_ids) then
@@ -3879,6 +3999,21 @@ CREATE OR REPLACE FUNCTION app.first_position (
   ), 9223372036854775807)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.fits_batch (
+  p_withdrawal app.withdrawals,
+  p_method     text,
+  p_except_uid bigint,
+  p_by         uuid
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p_withdrawal.state = 'approved' and p_withdrawal.method = p_method and p_withdrawal.account_id is not null
+    and p_withdrawal.uid is distinct from p_except_uid and not app.needs_another_payer(p_withdrawal, p_by)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.forecast_json (
   p_uid bigint
 )
@@ -4763,7 +4898,7 @@ CREATE OR REPLACE FUNCTION app.key_scopes()
     }'),
     ('money:read', '{
       get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
-      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, get_debts,
+      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, preview_withdrawal_batch, get_debts,
       export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement,
       simulate
     }'),
@@ -5408,6 +5543,15 @@ begin
   $sql$ into v_has_run using p_job.name, v_due;
   return case when not v_has_run then v_due end;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.most_in_batch()
+  RETURNS integer
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 10000
 $function$;
 
 CREATE OR REPLACE FUNCTION app.move_withdrawal (
@@ -6302,6 +6446,42 @@ begin
   v_items := app.refund_items(p_order_id, p_lines, false);
   return app.refund_preview_json(v_order, v_items, app.refund_freight(v_order, v_items, null));
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.preview_withdrawal_batch (
+  p_method     text,
+  p_except_uid bigint,
+  p_by         uuid,
+  p_now        timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_ids bigint[];
+begin
+  perform app.check_batch_method(p_method);
+  v_ids := array(
+    select w.id from app.withdrawals as w where w.state = 'approved' and app.fits_batch(w, p_method, p_except_uid, p_by) order by w.id limit app.most_in_batch()
+  );
+  return (
+    select jsonb_build_object('method', p_method, 'withdrawals', cardinality(v_ids), 'held', count(*), 'held_by_refunds', sum(h.amount)::text)
+    from app.held_withdrawals(v_ids, p_now) as h
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.price_left (
+  p_order app.orders
+)
+  RETURNS numeric
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p_order.pay_price - coalesce((select r.amount from app.refunded_amounts(p_order.id, null, null) as r), 0.00)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.progress_at (
@@ -8217,7 +8397,7 @@ declare
   v_idle constant bigint[] := app.idle_administrators();
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name) order by f.rank, lower(u.nickname), u.uid), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name, 'left_at', app.utc(u.left_at)) order by f.rank, lower(u.nickname), u.uid), '[]')
     from (
       select m.uid, min(m.rank) as rank
       from (
@@ -9712,6 +9892,31 @@ CREATE OR REPLACE FUNCTION entry.admin_get_orders (
         end
         $function$;
 
+CREATE OR REPLACE FUNCTION entry.admin_get_users (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'admin_get_users') then p_args - '{p_search,p_agent_level,p_no_assess,p_spread_uid,p_sort,p_page,p_limit,p_has_left}'::pg_catalog.text[] <> '{}' or not p_args ?& '{}' end) then
+            perform app.check_arguments('admin_get_users', p_args);
+          end if;
+          
+          begin
+            p_args := '{"p_page": 1, "p_sort": "-uid", "p_limit": 20}' || p_args;
+            return api.admin_get_users(p_search => (p_args ->> 'p_search')::pg_catalog.text, p_agent_level => (p_args ->> 'p_agent_level')::pg_catalog.int2, p_no_assess => (p_args ->> 'p_no_assess')::pg_catalog.bool, p_spread_uid => (p_args ->> 'p_spread_uid')::pg_catalog.int8, p_sort => (p_args ->> 'p_sort')::pg_catalog.text, p_page => (p_args ->> 'p_page')::pg_catalog.int4, p_limit => (p_args ->> 'p_limit')::pg_catalog.int4, p_has_left => (p_args ->> 'p_has_left')::pg_catalog.bool);
+          exception when data_exception then
+            perform app.check_arguments('admin_get_users', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
 CREATE OR REPLACE FUNCTION entry.get_level_review (
   p_claims     text,
   p_role       text,
@@ -9831,6 +10036,31 @@ CREATE OR REPLACE FUNCTION entry.preview_spread (
             return api.preview_spread(p_uid => (p_args ->> 'p_uid')::pg_catalog.int8, p_spread_uid => (p_args ->> 'p_spread_uid')::pg_catalog.int8);
           exception when data_exception then
             perform app.check_arguments('preview_spread', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
+CREATE OR REPLACE FUNCTION entry.preview_withdrawal_batch (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'preview_withdrawal_batch') then p_args - '{p_method}'::pg_catalog.text[] <> '{}' or not p_args ?& '{p_method}' end) then
+            perform app.check_arguments('preview_withdrawal_batch', p_args);
+          end if;
+          
+          begin
+            p_args := '{}' || p_args;
+            return api.preview_withdrawal_batch(p_method => (p_args ->> 'p_method')::pg_catalog.text);
+          exception when data_exception then
+            perform app.check_arguments('preview_withdrawal_batch', p_args);
             raise;
           end;
         
@@ -10117,9 +10347,9 @@ COMMENT ON COLUMN "app"."users"."left_position" IS 'Position in app.positions at
 COMMENT ON COLUMN "app"."withdrawals"."held_accepted" IS 'What open refund requests held of it when it was last approved in spite of them. A transfer does not begin while they hold more. Null: nothing.';
 
 COMMENT ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp with time zone, timestamp with time zone, integer, integer, text, text, text, timestamp
-  with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of refunds if they are given; amount_left is what is left of what was paid after all refunds, return_state how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
-COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer) IS 'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag and referrer, sorted by p_sort (a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
+COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) IS 'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag, referrer and whether they have left, sorted by p_sort (a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
 
 COMMENT ON FUNCTION "api"."admin_get_withdrawal"(bigint) IS 'Returns a withdrawal with the amount that the member can still withdraw, the orders whose open refund requests hold commission while nobody is told to pay it, the tax of an open one as it would be now, its transfer at WeChat and, only for administrators with the area money, the account with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
 
@@ -10164,6 +10394,8 @@ COMMENT ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) IS 'Returns what a
 COMMENT ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) IS 'Returns what this refund would pay back and reverse now and what becomes of the open request, without writing (app.preview_refund). Serves POST /adminapi/order/{id}/refund/preview.';
 
 COMMENT ON FUNCTION "api"."preview_spread"(bigint, bigint) IS 'Returns what setting the referrer of a member would change (app.spread_json), or raises why it cannot be set. Serves POST /adminapi/user/{uid}/spread/preview.';
+
+COMMENT ON FUNCTION "api"."preview_withdrawal_batch"(text) IS 'Returns what a batch of all approved withdrawals of a method would take, and what open refund requests hold of them (app.preview_withdrawal_batch). Writes nothing. Serves POST /adminapi/withdrawal/batch/preview.';
 
 COMMENT ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) IS 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
 
@@ -10232,6 +10464,8 @@ COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier
 
 COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula ="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
 
+COMMENT ON FUNCTION "app"."check_batch_method"(text) IS 'Raises invalid_argument unless batches are made for this method.';
+
 COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises invalid_argument if the carrier with the given code cannot have given this tracking number (app.is_number_of_carrier), also where only the carrier of a parcel changes.';
 
 COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found, also for somebody who left, one of app.check_referrer, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
@@ -10293,6 +10527,8 @@ COMMENT ON FUNCTION "app"."find_orders"(text) IS 'Returns the orders that match 
 COMMENT ON FUNCTION "app"."finish_import"(timestamp with time zone) IS 'Marks the import as finished and returns it; members rise (app.end_import).';
 
 COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, costs nothing, was placed before version 1.1.0 of the store, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
+
+COMMENT ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) IS 'Returns whether p_by can put a withdrawal into a batch of a method: it is approved, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody else must pay it (app.needs_another_payer).';
 
 COMMENT ON FUNCTION "app"."forecast_json"(bigint) IS 'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing and are left out, as are members who have left.';
 
@@ -10400,6 +10636,8 @@ COMMENT ON FUNCTION "app"."member_at"(bigint, timestamp with time zone) IS 'Retu
 
 COMMENT ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp with time zone) IS 'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun since; null if one has, if the time does not count (app.count_times), and for the jobs that are due every hour or more often.';
 
+COMMENT ON FUNCTION "app"."most_in_batch"() IS 'Returns how many withdrawals a batch takes at most, the oldest first.';
+
 COMMENT ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp with time zone, text, text, numeric) IS 'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment. Of what open refund requests hold, nothing becomes paying or paid unless p_held_by_refunds is that amount (app.reject_holds).';
 
 COMMENT ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) IS 'Returns what the caller of a refund named, in one form for the same content: the sequence of lines and zeros behind a decimal point do not matter.';
@@ -10438,6 +10676,10 @@ COMMENT ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, ti
 COMMENT ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp with time zone, numeric, numeric, boolean) IS 'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts it would change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
 
 COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';
+
+COMMENT ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp with time zone) IS 'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}, how many, of how many open refund requests hold something, and how much of them together, null if nothing.';
+
+COMMENT ON FUNCTION "app"."price_left"(app.orders) IS 'Returns what is left of what the buyer pays for an order, with freight, after its refunds. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp with time zone) IS 'Raises a member whose hold has ended at p_position, as far as the tasks are met, and returns the member.';
 
@@ -10581,6 +10823,8 @@ COMMENT ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) IS 'Th
 
 COMMENT ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) IS 'The entry point of api.preview_spread.';
 
+COMMENT ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) IS 'The entry point of api.preview_withdrawal_batch.';
+
 COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for (app.runs_to_start).';
 
 COMMENT ON TABLE "app"."adjustments" IS 'Corrections of balances by administrators, each with a reason, and what members who left give up. Above a limit, a second administrator must approve a correction before it is booked.';
@@ -10644,6 +10888,14 @@ GRANT EXECUTE
   ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
     WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint, boolean)
   TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) FROM PUBLIC;
 
@@ -10718,6 +10970,14 @@ REVOKE ALL ON FUNCTION "api"."preview_spread"(bigint, bigint) FROM "postgres";
 GRANT EXECUTE ON FUNCTION "api"."preview_spread"(bigint, bigint) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."preview_spread"(bigint, bigint) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."preview_withdrawal_batch"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."preview_withdrawal_batch"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_withdrawal_batch"(text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_withdrawal_batch"(text) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) FROM PUBLIC;
 
@@ -10863,6 +11123,12 @@ REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."cell_text"(text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."check_batch_method"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_batch_method"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_batch_method"(text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."check_carrier_of_number"(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."check_carrier_of_number"(text, text) FROM "postgres";
@@ -10972,6 +11238,12 @@ REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."first_order_ends_at"(app.orders) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."forfeit_balances"(bigint, text, timestamp WITH time zone) FROM PUBLIC;
 
@@ -11189,6 +11461,12 @@ REVOKE ALL ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH ti
 
 GRANT EXECUTE ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."most_in_batch"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."most_in_batch"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."most_in_batch"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) FROM "postgres";
@@ -11268,6 +11546,20 @@ REVOKE ALL ON FUNCTION "app"."preview_request"(bigint, jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."preview_request"(bigint, jsonb) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."preview_request"(bigint, jsonb) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."price_left"(app.orders) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."price_left"(app.orders) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."price_left"(app.orders) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."price_left"(app.orders) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp WITH time zone) FROM PUBLIC;
 
@@ -11563,6 +11855,14 @@ GRANT EXECUTE ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) TO "
 
 GRANT EXECUTE ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) TO "store_api";
 
+REVOKE ALL ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) TO "store_api";
+
 GRANT SELECT ON TABLE "app"."rule_versions" TO "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "app"."spread_changes" TO "service_role", "store_admin", "store_key";
@@ -11674,6 +11974,7 @@ delete from app.manifest where (kind, name) in (
   ('constraint', 'app.settlements.reason_is_known'),
   ('constraint', 'app.used_quotas.kind_is_known'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint)'),
+  ('function', 'api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer)'),
   ('function', 'api.approve_withdrawal(bigint)'),
   ('function', 'api.create_adjustment(bigint,text,numeric,numeric,numeric)'),
   ('function', 'api.create_withdrawal_batch(text,jsonb)'),
@@ -11706,6 +12007,8 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_admin'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_key'),
+  ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer) to store_admin'),
+  ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer) to store_key'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint) to store_admin'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint) to store_key'),
   ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric) to store_admin'),
@@ -11793,6 +12096,7 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.users.left_at_has_a_position', 'CHECK (((left_at IS NULL) = (left_position IS NULL)))'),
   ('constraint', 'app.withdrawals.held_accepted_is_part_of_the_amount', 'CHECK (((held_accepted > (0)::numeric) AND (held_accepted <= amount)))'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'api.approve_withdrawal(bigint,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.create_adjustment(bigint,text,numeric,numeric,numeric,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.create_withdrawal_batch(text,jsonb,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -11802,6 +12106,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.preview_own_refund(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_refund(bigint,jsonb,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_spread(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.preview_withdrawal_batch(text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.refund_order(bigint,jsonb,text,numeric,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -11813,6 +12118,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.book_rises(app.level_rise[],timestamp with time zone,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_batch_method(text)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_carrier_of_number(text,text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_new_spread(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_referrer(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11830,6 +12136,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.end_request(app.orders,text,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.explain_hold(bigint,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.first_order_ends_at(app.orders)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.fits_batch(app.withdrawals,text,bigint,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_balances(bigint,text,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_left(bigint)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_returned(app.bill_entry[],timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11864,6 +12171,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.maturity(bigint,numeric,timestamp with time zone,text)', 'function, returns TABLE(withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, matures json), stable, with the rights of the caller'),
   ('function', 'app.may_search_names()', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.missed_time(app.scheduled_jobs,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.most_in_batch()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.move_withdrawal(app.withdrawals,text,timestamp with time zone,text,text,numeric)', 'function, returns app.withdrawals, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.named_refund(jsonb,numeric,numeric,boolean)', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.named_refund_items(bigint,jsonb,boolean)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11876,6 +12184,8 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.postpone_subject(app.webhook_deliveries,integer,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_sort=off'),
   ('function', 'app.preview_refund(bigint,jsonb,timestamp with time zone,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.preview_request(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.preview_withdrawal_batch(text,bigint,uuid,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.price_left(app.orders)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.raise_after_hold(app.users,bigint,timestamp with time zone)', 'function, returns app.users, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.raise_members(app.level_rise[],bigint,timestamp with time zone,text,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.reach_releases(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -11922,12 +12232,15 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'entry.get_spread_changes(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_own_refund(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_spread(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
+  ('function', 'entry.preview_withdrawal_batch(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('index', 'app.spread_changes_from_uid_idx', 'CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid) WHERE (from_uid IS NOT NULL)'),
   ('index', 'app.spread_changes_uid_idx', 'CREATE INDEX spread_changes_uid_idx ON app.spread_changes USING btree (uid, id)'),
   ('policy', 'app.rule_versions.admins_read_rule_versions', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.spread_changes.admins_read_spread_changes', 'permissive select to service_role, store_admin, store_key using true'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_key', 'granted'),
+  ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer,boolean) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint,numeric) to store_admin', 'granted'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint,numeric) to store_key', 'granted'),
   ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric,text) to store_admin', 'granted'),
@@ -11946,6 +12259,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb,numeric,numeric,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_key', 'granted'),
+  ('privilege', 'execute on function api.preview_withdrawal_batch(text) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.preview_withdrawal_batch(text) to store_key', 'granted'),
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text,integer) to service_role', 'granted'),
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_key', 'granted'),
@@ -11969,6 +12284,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.may_search_names() to store_key', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_admin', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_key', 'granted'),
+  ('privilege', 'execute on function app.price_left(app.orders) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.price_left(app.orders) to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_key', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to authenticated', 'granted'),
@@ -11980,6 +12297,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function entry.get_spread_changes(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_own_refund(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_spread(text,text,text,jsonb) to store_api', 'granted'),
+  ('privilege', 'execute on function entry.preview_withdrawal_batch(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'select on table app.rule_versions to service_role', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_admin', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_key', 'granted'),

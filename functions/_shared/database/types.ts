@@ -164,6 +164,7 @@ export type Database = {
             "admin_get_users": {
                 Args: {
                     "p_agent_level"?: number;
+                    "p_has_left"?: boolean;
                     "p_limit"?: number;
                     "p_no_assess"?: boolean;
                     "p_page"?: number;
@@ -1513,6 +1514,12 @@ export type Database = {
                     "p_from": string;
                     "p_id": number;
                     "p_to": string;
+                };
+                Returns: Json;
+            };
+            "preview_withdrawal_batch": {
+                Args: {
+                    "p_method": string;
                 };
                 Returns: Json;
             };
@@ -4355,9 +4362,10 @@ export type Database = {
                     "order_expires_at": string | null;
                     "order_json": Json | null;
                     "placed_after": number | null;
+                    "price_left": number | null;
                     "require_paid": undefined | null;
                 };
-                ComputedFields: "admin_order_json" | "first_order_ends_at" | "freight_left" | "order_expires_at" | "order_json" | "placed_after" | "require_paid";
+                ComputedFields: "admin_order_json" | "first_order_ends_at" | "freight_left" | "order_expires_at" | "order_json" | "placed_after" | "price_left" | "require_paid";
                 Insert: {
                     "add_time"?: string;
                     "address"?: Json | null;
@@ -8920,6 +8928,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_batch_method": {
+                Args: {
+                    "p_method": string;
+                };
+                Returns: undefined;
+            };
             "check_carrier_of_number": {
                 Args: {
                     "p_code": string;
@@ -10692,6 +10706,15 @@ export type Database = {
                     "is_done": boolean;
                     "step": string;
                 }[];
+            };
+            "fits_batch": {
+                Args: {
+                    "p_by": string;
+                    "p_except_uid": number;
+                    "p_method": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: boolean;
             };
             "folded_text": {
                 Args: {
@@ -13054,6 +13077,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "most_in_batch": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "most_mails_an_hour": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -14093,12 +14120,27 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "preview_withdrawal_batch": {
+                Args: {
+                    "p_by": string;
+                    "p_except_uid": number;
+                    "p_method": string;
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
             "price_items": {
                 Args: {
                     "p_items": Json;
                     "p_locks"?: boolean;
                 };
                 Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
+            };
+            "price_left": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: number;
             };
             "product_category_json": {
                 Args: {
