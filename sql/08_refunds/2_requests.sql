@@ -249,6 +249,8 @@ $$;
 comment on function app.refunded_amounts is
   'Returns what was refunded of each order, or of one, from p_from to before p_to; null sets no limit.';
 
+grant execute on function app.refunded_amounts(bigint, timestamptz, timestamptz) to store_admin;
+
 create or replace function app.price_left(p_order app.orders)
 returns numeric
 language sql

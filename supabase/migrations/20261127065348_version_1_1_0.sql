@@ -11657,6 +11657,14 @@ GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO
 
 GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."refunded_amounts"(bigint, timestamp WITH time zone, timestamp WITH time zone) FROM "store_admin";
+
+GRANT EXECUTE ON FUNCTION "app"."refunded_amounts"(bigint, timestamp WITH time zone, timestamp WITH time zone) TO "store_admin";
+
+REVOKE ALL ON FUNCTION "app"."refunded_amounts"(bigint, timestamp WITH time zone, timestamp WITH time zone) FROM "store_key";
+
+GRANT EXECUTE ON FUNCTION "app"."refunded_amounts"(bigint, timestamp WITH time zone, timestamp WITH time zone) TO "store_key";
+
 REVOKE ALL ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp WITH time zone) FROM "postgres";
@@ -12291,6 +12299,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to authenticated', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_key', 'granted'),
+  ('privilege', 'execute on function app.refunded_amounts(bigint,timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.refunded_amounts(bigint,timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to authenticated', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_key', 'granted'),
