@@ -135,8 +135,8 @@ export const ERRORS = {
     status: 404,
     title: "There is no such member",
     title_zh: "会员不存在",
-    hint: "Check the uid, which is the member number.",
-    hint_zh: "请检查 uid（会员编号）。",
+    hint: "Check the member number.",
+    hint_zh: "请检查会员编号。",
   },
   job_not_found: {
     status: 404,
@@ -669,8 +669,8 @@ export const ERRORS = {
     status: 422,
     title: "The referrer does not exist",
     title_zh: "推荐人不存在",
-    hint: "Check the uid in the share link.",
-    hint_zh: "请检查分享链接中的 uid。",
+    hint: "Check the member number of the referrer, or the share link.",
+    hint_zh: "请检查推荐人的会员编号或分享链接。",
   },
   spread_is_self: {
     status: 422,

@@ -161,6 +161,12 @@ export const period = {
   to: timestamp.optional().openapi({ example: "2026-11-01T00:00:00+08:00", description: "Before this time." }),
 };
 
+/** When a member left. */
+export const leftAt = time.nullable().openapi({
+  description:
+    "When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.",
+});
+
 /** The instant as of which a figure is asked for. */
 export const asOf = {
   as_of: timestamp.optional().openapi({

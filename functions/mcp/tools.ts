@@ -64,6 +64,10 @@ export const tools: readonly (Tool & { operation: string })[] = [
         "no_assess": {
           "type": "boolean"
         },
+        "has_left": {
+          "type": "boolean",
+          "description": "Only members who have left, or only those who have not."
+        },
         "spread_uid": {
           "type": "integer",
           "minimum": 1,

@@ -249,6 +249,21 @@ $$;
 comment on function app.refunded_amounts is
   'Returns what was refunded of each order, or of one, from p_from to before p_to; null sets no limit.';
 
+grant execute on function app.refunded_amounts(bigint, timestamptz, timestamptz) to store_admin;
+
+create or replace function app.price_left(p_order app.orders)
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_order.pay_price - coalesce((select r.amount from app.refunded_amounts(p_order.id, null, null) as r), 0.00)
+$$;
+
+comment on function app.price_left is 'Returns what is left of what the buyer pays for an order, with freight, after its refunds. Money, 2 decimals.';
+
+grant execute on function app.price_left(app.orders) to store_admin;
+
 create or replace function app.return_json(p_refund app.refunds)
 returns jsonb
 language sql

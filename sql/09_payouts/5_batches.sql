@@ -32,6 +32,46 @@ $$;
 comment on function app.reject_own_approval is
   'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller p_by must pay it (app.needs_another_payer).';
 
+create or replace function app.fits_batch(p_withdrawal app.withdrawals, p_method text, p_except_uid bigint, p_by uuid)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_withdrawal.state = 'approved' and p_withdrawal.method = p_method and p_withdrawal.account_id is not null
+    and p_withdrawal.uid is distinct from p_except_uid and not app.needs_another_payer(p_withdrawal, p_by)
+$$;
+
+comment on function app.fits_batch is
+  'Returns whether p_by can put a withdrawal into a batch of a method: it is approved, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody '
+  'else must pay it (app.needs_another_payer).';
+
+create or replace function app.most_in_batch()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 10000
+$$;
+
+comment on function app.most_in_batch is 'Returns how many withdrawals a batch takes at most, the oldest first.';
+
+create or replace function app.check_batch_method(p_method text)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if coalesce(p_method, '') not in ('bank', 'alipay') then
+    perform app.fail('invalid_argument', 'A batch is for a bank or for Alipay.', '/method');
+  end if;
+end
+$$;
+
+comment on function app.check_batch_method is 'Raises invalid_argument unless batches are made for this method.';
+
 -- Locks: the withdrawals, by id, then the balances of their members. A concurrent call waits for those and finds them paying.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one.
 create or replace function app.create_withdrawal_batch(
@@ -50,17 +90,13 @@ declare
   v_taxes numeric[];
   v_batch app.withdrawal_batches;
 begin
-  if coalesce(p_method, '') not in ('bank', 'alipay') then
-    perform app.fail('invalid_argument', 'A batch is for a bank or for Alipay.', '/method');
-  end if;
+  perform app.check_batch_method(p_method);
   select array_agg(l.id order by l.id) into v_ids
   from (
     select w.id from app.withdrawals as w
-    where w.state = 'approved' and w.method = p_method and w.account_id is not null
-      and (p_ids is null or w.id = any (p_ids)) and w.uid is distinct from p_except_uid
-      and not app.needs_another_payer(w, p_created_by)
+    where w.state = 'approved' and (p_ids is null or w.id = any (p_ids)) and app.fits_batch(w, p_method, p_except_uid, p_created_by)
     order by w.id
-    limit 10000
+    limit app.most_in_batch()
     for update
   ) as l;
   if v_ids is null or cardinality(v_ids) < cardinality(p_ids) then
@@ -129,6 +165,30 @@ $$;
 
 comment on function app.end_withdrawal_batch is
   'Marks all withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s own member.';
+
+create or replace function app.preview_withdrawal_batch(p_method text, p_except_uid bigint, p_by uuid, p_now timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  perform app.check_batch_method(p_method);
+  v_ids := array(
+    select w.id from app.withdrawals as w where w.state = 'approved' and app.fits_batch(w, p_method, p_except_uid, p_by) order by w.id limit app.most_in_batch()
+  );
+  return (
+    select jsonb_build_object('method', p_method, 'withdrawals', cardinality(v_ids), 'held', count(*), 'held_by_refunds', sum(h.amount)::text)
+    from app.held_withdrawals(v_ids, p_now) as h
+  );
+end
+$$;
+
+comment on function app.preview_withdrawal_batch is
+  'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}, how many, of how many open refund requests hold something, and how much of '
+  'them together, null if nothing.';
 
 create or replace function app.require_withdrawal_batch(p_id bigint)
 returns app.withdrawal_batches

@@ -114,6 +114,26 @@ comment on function api.create_withdrawal_batch is
 
 grant execute on function api.create_withdrawal_batch(text, jsonb, numeric, boolean) to store_admin;
 
+-- Security definer: client roles may not execute app.other_administrator.
+create or replace function api.preview_withdrawal_batch(p_method text)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  return app.preview_withdrawal_batch(p_method, app.current_uid(), auth.uid(), clock_timestamp());
+end
+$$;
+
+comment on function api.preview_withdrawal_batch is
+  'Returns what a batch of all approved withdrawals of a method would take, and what open refund requests hold of them (app.preview_withdrawal_batch). Writes nothing. Serves POST '
+  '/adminapi/withdrawal/batch/preview.';
+
+grant execute on function api.preview_withdrawal_batch(text) to store_admin;
+
 -- Security definer: client roles cannot read payout_accounts.
 -- A batch and its accounts do not change between two pages, except that the account of a member who is deleted becomes empty.
 create or replace function api.get_withdrawal_batch_rows(p_id bigint, p_after bigint default 0, p_limit integer default 1000)

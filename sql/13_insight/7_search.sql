@@ -27,7 +27,7 @@ declare
   v_idle constant bigint[] := app.idle_administrators();
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name) order by f.rank, lower(u.nickname), u.uid), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name, 'left_at', app.utc(u.left_at)) order by f.rank, lower(u.nickname), u.uid), '[]')
     from (
       select m.uid, min(m.rank) as rank
       from (

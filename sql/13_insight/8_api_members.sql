@@ -65,7 +65,8 @@ grant execute on function api.admin_get_user(bigint, timestamptz) to store_admin
 
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
-  p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
+  p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20,
+  p_has_left boolean default null
 )
 returns jsonb
 language plpgsql
@@ -93,7 +94,7 @@ begin
       from app.users as u
       where ($1 is null or u.uid::text = $1 or $8 and position(lower($1) in lower(u.nickname)) > 0)
         and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
-        and u.uid <> all ($5)
+        and u.uid <> all ($5) and ($9 is null or (u.left_at is not null) = $9)
     )
     select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
     from (
@@ -104,16 +105,16 @@ begin
     join app.user_balances as b on b.uid = l.uid
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names();
+  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names(), p_has_left;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_users is
-  'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag and referrer, sorted by p_sort '
+  'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag, referrer and whether they have left, sorted by p_sort '
   '(a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
 
-grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;
+grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer, boolean) to store_admin;
 
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
@@ -194,7 +195,7 @@ begin
     with matching as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
     select app.list_json(jsonb_agg(jsonb_build_object(
       'depth', l.depth, 'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', g.name,
-      'no_assess', u.no_assess
+      'no_assess', u.no_assess, 'left_at', app.utc(u.left_at)
     ) order by l.depth), (select count(*) from matching))
     from (select m.* from matching as m order by m.depth offset v_skip limit p_limit) as l
     join app.users as u on u.uid = l.uid

@@ -140,7 +140,7 @@ begin
     select app.list_json(
       jsonb_agg(jsonb_build_object(
         'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'people', l.people, 'direct_members', l.direct_members,
-        'depth', l.depth, 'total_brokerage', b.total_brokerage::text
+        'depth', l.depth, 'total_brokerage', b.total_brokerage::text, 'left_at', app.utc(u.left_at)
       ) order by l.rank, l.uid),
       (select count(*) from matching)
     )
@@ -205,7 +205,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name, 'own_orders', coalesce(t.own_orders, 0),
-    'direct_members', coalesce(t.direct_members, 0), 'people', coalesce(t.umbrella_members, 0)
+    'direct_members', coalesce(t.direct_members, 0), 'people', coalesce(t.umbrella_members, 0), 'left_at', app.utc(u.left_at)
   ) order by p.place), '[]')
   from unnest(p_uids) with ordinality as p (uid, place)
   join app.users as u on u.uid = p.uid

@@ -209,6 +209,9 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  if p_status not between 100 and 999 then
+    perform app.fail('invalid_argument', 'An HTTP status has three digits.');
+  end if;
   perform app.record_attempt(p_id, p_attempt, p_status, p_response, p_problem, clock_timestamp(), p_retry_after);
   return 'null'::jsonb;
 end

@@ -144,6 +144,7 @@ const BODIES: Record<string, object> = {
   "put /order/{id}/pay/refuse": { reason: "A test" },
   "put /order/{id}/refund/doubt/dismiss": { refund_id: Number(NOBODY) },
   "post /withdrawal/batch": { method: "bank" },
+  "post /withdrawal/batch/preview": { method: "bank" },
   "put /withdrawal/approve": { ids: [Number(NOBODY)] },
   "put /withdrawal/{id}/refuse": { reason: "A test" },
   "put /withdrawal/{id}/failed": { reason: "A test" },

@@ -170,7 +170,16 @@ describe("the deletion of an account", () => {
     await sql`call app.delete_due_accounts()`;
     const page = (await as(admin, "GET", `/adminapi/user/${member.uid}`)).body;
     expect(page).toMatchObject({ left_at: expect.any(String), progress: { eligible: false } });
-    expect(page.left_at).toBe((await sql`select app.utc(left_at) as at from app.users where uid = ${member.uid}`)[0]!.at);
+    const { left_at } = page;
+    expect(left_at).toBe((await sql`select app.utc(left_at) as at from app.users where uid = ${member.uid}`)[0]!.at);
+    const countOf = async (query: string) => (await as(admin, "GET", `/adminapi/user?search=${member.uid}${query}`)).body.count;
+    expect([await countOf(""), await countOf("&has_left=true"), await countOf("&has_left=false")]).toEqual([1, 1, 0]);
+    expect((await as(admin, "GET", `/adminapi/user/${below.uid}/upline`)).body.list).toMatchObject([{ uid: member.uid, left_at }]);
+    expect((await as(admin, "GET", `/adminapi/user/${member.uid}/branch`)).body).toMatchObject({
+      root: { left_at },
+      list: [{ left_at: null }],
+    });
+    expect((await as(admin, "GET", `/adminapi/search?text=${member.uid}`)).body.members).toMatchObject([{ uid: member.uid, left_at }]);
 
     const product = await addProduct("Queue goods below the leaver", "100.00", true);
     const order = (await as(below, "POST", "/api/order", { items: [{ product_id: product, quantity: 1 }] })).body;

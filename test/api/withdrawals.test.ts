@@ -340,6 +340,15 @@ describe("an administrator", () => {
       held_by_refunds: "150.00",
     });
     expectProblem(await as(payer).put(`/adminapi/withdrawal/${id}/paid`, { payment_ref: "transfer 9" }), "held_by_refunds");
+    const preview = () => as(payer).post("/adminapi/withdrawal/batch/preview", { method: "bank" });
+    const before = (await preview()).body;
+    expect(before).toMatchObject({ method: "bank", held: 1, held_by_refunds: "150.00" });
+    // Whoever approved it does not pay it.
+    expect((await as(admin).post("/adminapi/withdrawal/batch/preview", { method: "bank" })).body).toMatchObject({
+      held: 0,
+      held_by_refunds: null,
+    });
+    expectProblem(await as(payer).post("/adminapi/withdrawal/batch/preview", { method: "wechat" }), "invalid_argument");
     expectProblem(await as(payer).post("/adminapi/withdrawal/batch", { method: "bank", ids: [id] }), "held_by_refunds");
     const { status, body: batch } = await as(payer).post("/adminapi/withdrawal/batch", {
       method: "bank",
@@ -347,6 +356,7 @@ describe("an administrator", () => {
       held_by_refunds: "150",
     });
     expect(status).toBe(201);
+    expect((await preview()).body).toEqual({ method: "bank", withdrawals: before.withdrawals - 1, held: 0, held_by_refunds: null });
     expect((await as(payer).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, {})).body).toMatchObject({ paid: 1 });
   });
 

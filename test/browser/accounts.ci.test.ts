@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/ground/paths.ts";
-import { keepPicture } from "./browser.ts";
+import { barriers, keepPicture } from "./browser.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import { administrator, demoConsole, password } from "./demo_console.ts";
 
@@ -308,5 +308,98 @@ describe("the language", () => {
     await page.getByLabel("佣金上限").fill("40");
     await page.getByRole("alert").getByText("方案不符合要求：每个比例在 0 与佣金上限之间。").waitFor();
     await page.evaluate(() => sessionStorage.clear());
+  });
+});
+
+describe("a member who has left", () => {
+  /** A member with balances and a reason that an administrator wrote. Their account goes: as they asked, or removed by hand. */
+  async function leaver(hasAsked: boolean): Promise<number> {
+    const [account] = await demo.sql`
+      insert into auth.users (id, email, email_confirmed_at) values (gen_random_uuid(), ${`${crypto.randomUUID()}@example.com`}, now()) returning id`;
+    const [{ uid } = { uid: 0 }] = await demo.sql<
+      { uid: number }[]
+    >`select u.uid::integer from app.users as u where u.auth_id = ${account!.id}`;
+    const [admin] = await demo.sql`select id from auth.users where email = ${administrator}`;
+    await demo.sql`select app.create_adjustment(${uid}, 30, 5, 2, 'For the damage', ${admin!.id}, now())`;
+    if (hasAsked)
+      await demo.sql`select app.request_deletion(${uid}, 30, 5, 2, now() - interval '8 days'), app.delete_account_if_due(${uid}, now())`;
+    else await demo.sql`delete from auth.users where id = ${account!.id}`;
+    return uid;
+  }
+  const impossible = ["Commission cycle", /^Progress to/, "Release forecast"];
+
+  it("whose account was removed shows what is owed, to whom, and the two steps that end it", async () => {
+    const uid = await leaver(false);
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open(`/users/${uid}`);
+    await page.getByText("This member has left: their account was removed.").waitFor();
+    const owed = page.getByRole("region", { name: "Still owed" });
+    for (const text of ["30.00", String(uid), "None is kept", "Deleted with the account"])
+      await owed.getByText(text, { exact: true }).waitFor();
+    expect(await owed.getByRole("listitem").count()).toBe(2);
+    await settle(page);
+    for (const name of impossible) expect(await page.getByRole("region", { name }).count(), String(name)).toBe(0);
+    for (const name of ["Set level", "Set referrer"]) expect(await page.getByRole("button", { name }).count(), name).toBe(0);
+    await page.getByRole("tab", { name: "Bill" }).waitFor();
+    await page.getByRole("tab", { name: "Orders" }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await keepPicture(page, join(screenshots, "member removed by hand en-GB.png"));
+
+    await owed.getByRole("button", { name: "Record a payout" }).click();
+    const form = page.getByRole("dialog", { name: "New adjustment" });
+    expect(await form.getByLabel("Commission").inputValue()).toBe("-30.00");
+    await form.getByLabel("Reason").fill("Paid by bank");
+    await form.getByRole("button", { name: "Save" }).click();
+    await owed.getByText("1 adjustment waits for the second administrator.").waitFor();
+    await owed.getByRole("link", { name: "Show" }).click();
+    await page.getByRole("row").getByText("Paid by bank").waitFor();
+    const [row] =
+      await demo.sql`select state, kind, brokerage_delta as amount from app.adjustments where uid = ${uid} order by id desc limit 1`;
+    expect(row).toEqual({ state: "waiting", kind: "payout", amount: "-30.00" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("is marked in the lists of members, which can be filtered", async () => {
+    const uid = await leaver(false);
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/users");
+    await page.getByRole("combobox", { name: "Leaving" }).click();
+    await page.getByRole("option", { name: "Left", exact: true }).click();
+    await page
+      .getByRole("row", { name: String(uid) })
+      .getByText("Left", { exact: true })
+      .waitFor();
+    await settle(page);
+    const rows = await page.getByRole("row").count();
+    expect(await page.getByRole("row").getByText("Left", { exact: true }).count()).toBe(rows - 1);
+    await open(`/users?has_left=false&search=${uid}`);
+    await page.getByText("No members found.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("who asked for it says when, and has the store's reasons in Chinese, while those of people stay as they are", async () => {
+    const uid = await leaver(true);
+    const [admin] = await demo.sql`select id from auth.users where email = ${administrator}`;
+    await demo.sql`select app.create_adjustment(10009, 0.01, null, null, 'Given up with the deletion of the account', ${admin!.id}, now())`;
+    const { page, open, complaints } = await demo.visitAsAdministrator({ locale: "zh-CN" });
+    await open(`/users/${uid}`);
+    await page.getByText("该会员已注销账号。").waitFor();
+    await page.getByText("会员注销账号时已放弃全部余额").waitFor();
+    await settle(page);
+    for (const name of ["佣金周期", "释放预测", "尚未付清的余额"]) expect(await page.getByRole("region", { name }).count(), name).toBe(0);
+    await keepPicture(page, join(screenshots, "member who deleted the account zh-CN.png"));
+    await page.getByRole("note").getByRole("link", { name: "查看" }).click();
+    await page.getByRole("row").getByText("注销账号时放弃").waitFor();
+    await page.getByRole("row").getByText("会员已注销，原文已删除").waitFor();
+    await keepPicture(page, join(screenshots, "adjustments of a leaver zh-CN.png"));
+    await open("/adjustments?uid=10009");
+    await page.getByRole("row").getByText("Given up with the deletion of the account").waitFor();
+    await open(`/users/${await leaver(false)}`);
+    await page.getByRole("region", { name: "尚未付清的余额" }).getByText("已随账号删除").waitFor();
+    await keepPicture(page, join(screenshots, "member removed by hand zh-CN.png"));
+    await open("/users?has_left=true");
+    await page.getByRole("row").getByText("已离开").first().waitFor();
+    await keepPicture(page, join(screenshots, "members who left zh-CN.png"));
+    expect(complaints).toEqual([]);
   });
 });

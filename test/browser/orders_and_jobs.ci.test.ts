@@ -46,6 +46,33 @@ describe("orders", () => {
     }
   });
 
+  it("show what was paid, refunded and left", async () => {
+    const { id, refund } = await orderOfThree(demo.sql);
+    await refund(1);
+    const [order] = await demo.sql`
+      select o.pay_price as paid, sum(r.amount) as refunded, o.pay_price - sum(r.amount) as left
+      from app.orders as o join app.refunds as r on r.order_id = o.id where o.id = ${id} group by o.id`;
+    const shown = (value: string) => Number(value).toLocaleString("en-GB", { minimumFractionDigits: 2 });
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/orders");
+    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: String(id), exact: true }) });
+    await row.getByText(`Refunded ${shown(order!.refunded)}`).waitFor();
+    await row.getByText(`Left after refunds ${shown(order!.left)}`).waitFor();
+    await open(`/orders/${id}`);
+    const about = page.getByRole("region", { name: "Order details" });
+    for (const [name, value] of [
+      ["Total", order!.paid],
+      ["Refunded", order!.refunded],
+      ["Left after refunds", order!.left],
+    ])
+      await about
+        .locator("div", { has: page.locator("dt", { hasText: new RegExp(`^${name}$`) }) })
+        .locator("dd", { hasText: shown(value) })
+        .first()
+        .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("are marked as paid only with a reference, after a dialog with the amount and the settlement", async () => {
     const { id } = await unpaidOrder(demo.sql);
     const [order] = await demo.sql`select pay_price, queue_base from app.orders where id = ${id}`;

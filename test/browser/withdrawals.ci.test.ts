@@ -1,11 +1,15 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { localDirectory } from "../../scripts/ground/paths.ts";
 import { settle } from "../../scripts/pictures/console_visit.ts";
-import { barriers } from "./browser.ts";
+import { barriers, keepPicture } from "./browser.ts";
 import { demoConsole, password } from "./demo_console.ts";
 
 // The daily work of finance: review, batch, bank file, paid or failed.
 const demo = demoConsole();
+const screenshots = join(localDirectory, "screenshots");
+mkdirSync(screenshots, { recursive: true });
 
 async function signIn(email: string): Promise<(method: string, path: string, json?: unknown) => Promise<any>> {
   const { supabase_url, publishable_key, functions_url } = demo.info;
@@ -190,4 +194,53 @@ it("an administrator sees what WeChat says about a transfer, asks again, and can
   await settle(page);
   expect(await chen("GET", `/api/withdrawal/${id}`)).toMatchObject({ state: "failed", transfer_state: "cancelled" });
   expect(complaints).toEqual([]);
+});
+
+it("an administrator reads what refund requests hold of a batch, and decides about it before it is made", async () => {
+  await mature();
+  const chen = await signIn("chen@example.com");
+  const { id: account_id } = await chen("POST", "/api/account", { method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
+  const { withdrawable } = await chen("GET", "/api/withdrawal/terms");
+  const { id } = await chen("POST", "/api/withdrawal", { amount: withdrawable, method: "alipay", account_id });
+  await (
+    await signIn("admin@example.com")
+  )("PUT", `/adminapi/withdrawal/${id}/approve`, {});
+  const [order] = await demo.sql`
+    select m.order_id from app.commission_maturities as m join app.orders as o on o.id = m.order_id
+    where m.uid = 10007 and m.amount_left > 0 and o.refund_status = 0 and o.state in ('paid', 'delivered') order by m.amount_left desc limit 1`;
+  await demo.sql`select app.request_refund(${order!.order_id}, null, 'Too late', now())`;
+  const [held] =
+    await demo.sql`select app.admin_withdrawal_json(w) ->> 'held_by_refunds' as amount from app.withdrawals as w where w.id = ${id}`;
+  const amount = `¥${Number(held!.amount).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`;
+
+  const words = {
+    "zh-CN": { open: "新建批次", alipay: "支付宝", create: "创建批次", held: `其中 1 笔提现有佣金因退款申请暂扣，合计 ${amount}。` },
+    "en-GB": {
+      open: "New batch",
+      alipay: "Alipay",
+      create: "Create the batch",
+      held: `Refund requests hold commission that 1 of these withdrawals pays out: ${amount}.`,
+    },
+  };
+  for (const locale of ["zh-CN", "en-GB"] as const) {
+    const { page, open, complaints } = await demo.visitAsAdministrator({ locale });
+    const texts = words[locale];
+    await open("/withdrawals");
+    await page.getByRole("button", { name: texts.open }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox").click();
+    await page.getByRole("option", { name: texts.alipay }).click();
+    await dialog.getByText(texts.held).waitFor();
+    const create = dialog.getByRole("button", { name: texts.create });
+    expect(await create.isDisabled()).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await keepPicture(page, join(screenshots, `batch with held commission ${locale}.png`));
+    if (locale === "en-GB") {
+      await dialog.getByRole("radio", { name: `Go on, although ${amount} is held` }).check();
+      await create.click();
+      await page.getByText(/^Batch B\d{8} was created/).waitFor();
+    }
+    expect(complaints).toEqual([]);
+  }
+  expect((await chen("GET", `/api/withdrawal/${id}`)).state).toBe("paying");
 });

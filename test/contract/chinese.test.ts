@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findings } from "../../console/src/i18n/zh/findings.ts";
+import { storeReasons } from "../../console/src/i18n/zh/store_reasons.ts";
 import { CHINESE, inChinese } from "../../functions/_shared/chinese.ts";
 import { translator } from "../../functions/_shared/translator.ts";
 import { files, routine, routines, table as statementOf } from "../../scripts/structure/sql_source.ts";
@@ -128,5 +129,18 @@ describe("the Chinese translations of the configuration check", () => {
     expect(translate("expected 4 orders 4 members, got nothing")).toBe("应为4 个订单 4 名会员，实为无");
     expect(translate("at most 500.00 of 1000.00 per unit (50 %)")).toBe("每件最多 500.00，单价 1000.00（50 %）");
     expect(translate("3600.00")).toBe("3600.00");
+  });
+});
+
+describe("the Chinese translations of the reasons that the store writes", () => {
+  const written = ["reason_of_forfeit", "forfeit_returned", "record_forfeits", "forgotten_text"].map(
+    (name) => routine(`app.${name}`).statement,
+  );
+  const leavers = readdirSync(join(root, "supabase/migrations")).filter((name) => name.endsWith("earlier_leavers.sql"));
+
+  it("exist for all of them, and for no other text", () => {
+    const update = leavers.flatMap((name) => [...sources("supabase/migrations", name)[0]!.matchAll(/forfeit_balances\(v_uid, '([^']+)'/g)]);
+    const reasons = [...written.flatMap(literals).filter((text) => /^[A-Z].* /.test(text)), ...update.map(([, reason]) => reason!)];
+    expect(reasons.sort()).toEqual([...storeReasons.keys()].sort());
   });
 });

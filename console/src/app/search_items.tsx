@@ -52,7 +52,7 @@ export function useFoundItems(found: Admin["Found"] | undefined): SearchItem[] {
       group: "members" as const,
       icon: User,
       label: row.nickname,
-      description: `${row.uid} · ${row.agent_level_name}`,
+      description: [row.uid, row.agent_level_name, row.left_at && t("words:hasLeft")].filter(Boolean).join(" · "),
       to: `/users/${row.uid}`,
     })),
     ...found.orders.map((row) => ({

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { riseCause } from "../../_shared/resources/levels.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, listOf, money, paging, points, ratio, time, uidPath } from "../../_shared/schemas.ts";
+import { id, leftAt, listOf, money, paging, points, ratio, time, uidPath } from "../../_shared/schemas.ts";
 
 const uplineMember = z
   .strictObject({
@@ -12,6 +12,7 @@ const uplineMember = z
     agent_level: z.int().min(0),
     agent_level_name: z.string(),
     no_assess: z.boolean(),
+    left_at: leftAt,
   })
   .openapi("UplineMember");
 

@@ -10,6 +10,7 @@ import {
   id,
   idText,
   integerText,
+  leftAt,
   listOf,
   money,
   paging,
@@ -41,10 +42,7 @@ const memberFields = z.strictObject({
   available_points: points,
   total_points_earned: points.openapi({ description: "All points granted, with the opening balance and less reversals." }),
   add_time: time,
-  left_at: time.nullable().openapi({
-    description:
-      "When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.",
-  }),
+  left_at: leftAt,
 });
 
 const member = memberFields.openapi("Member");
@@ -161,6 +159,7 @@ export const memberRoutes = [
         search: text(1, 64).optional().openapi({ example: "Chen", description: "uid, or a part of the nickname." }),
         agent_level: integerText(0, 100).optional(),
         no_assess: flagText.optional(),
+        has_left: flagText.optional().openapi({ description: "Only members who have left, or only those who have not." }),
         spread_uid: idText.optional().openapi({ description: "Only direct members of this member." }),
         sort: sortBy(["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"], "-uid"),
       }),

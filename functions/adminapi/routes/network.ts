@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { planReach, planSettings } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, integerText, listOf, money, paging, points, sortBy, time, uidPath } from "../../_shared/schemas.ts";
+import { id, integerText, leftAt, listOf, money, paging, points, sortBy, time, uidPath } from "../../_shared/schemas.ts";
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1).nullable();
@@ -76,6 +76,7 @@ const networkMember = z
     direct_members: count,
     depth: z.int().min(1).openapi({ description: "The greatest depth of a member below." }),
     total_brokerage: money,
+    left_at: leftAt,
   })
   .openapi("NetworkMember");
 
@@ -103,6 +104,7 @@ const branchMember = z
     own_orders: count.openapi({ description: "Their own reported orders." }),
     direct_members: count,
     people: count.openapi({ description: "Members below, at any depth." }),
+    left_at: leftAt,
   })
   .openapi("BranchMember");
 

@@ -31,11 +31,14 @@ const adminOrderFields = orderFields.extend({
 
 export const adminOrder = adminOrderFields.openapi("AdminOrder");
 
+const amountLeft = money.openapi({ description: "What is left of `pay_price` after all refunds of the order." });
+
 const listedOrder = adminOrderFields
   .extend({
     refunded: money.openapi({
       description: "What was refunded of the order, with freight: between refunded_from and refunded_to, if they are given.",
     }),
+    amount_left: amountLeft,
     return_state: returnState.nullable().openapi({
       description: "How far the goods of the open refund request have returned. Null if the store has not asked for them.",
     }),
@@ -72,6 +75,8 @@ const orderPage = adminOrderFields
     pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
     plan_version: z.int().nullable().openapi({ description: "The commission plan in force when the order was paid." }),
     refunds: z.array(refund).openapi({ description: "Newest first, including the open request." }),
+    refunded: money.openapi({ description: "What was refunded of the order, with freight." }),
+    amount_left: amountLeft,
     freight_left: money.openapi({ description: "What is left of the freight after refunds." }),
     payment_attempts: z.array(paymentAttempt).openapi({ description: "Payments that the store started at a provider, newest first." }),
     provider_refunds: z.array(providerRefund).openapi({ description: "Refunds that were requested from a provider, newest first." }),

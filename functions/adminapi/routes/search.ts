@@ -4,13 +4,13 @@ import { orderState, shownOrderState } from "../../_shared/resources/orders.ts";
 import { firstImage } from "../../_shared/resources/products.ts";
 import { accountMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, money, text, time } from "../../_shared/schemas.ts";
+import { id, leftAt, money, text, time } from "../../_shared/schemas.ts";
 
 const member = { uid: id, nickname: z.string() };
 
 const found = z
   .strictObject({
-    members: z.array(z.strictObject({ ...member, agent_level_name: z.string() })),
+    members: z.array(z.strictObject({ ...member, agent_level_name: z.string(), left_at: leftAt })),
     orders: z.array(
       z.strictObject({ id, order_no: z.string(), state: orderState, shown_state: shownOrderState, pay_price: money, ...member }),
     ),

@@ -100,6 +100,17 @@ const batch = z
   })
   .openapi("WithdrawalBatch");
 
+const batchPreview = z
+  .strictObject({
+    method: accountMethod,
+    withdrawals: z.int().min(0).openapi({ description: "How many withdrawals the batch would take." }),
+    held: z.int().min(0).openapi({ description: "Of how many of them open refund requests hold something." }),
+    held_by_refunds: money.nullable().openapi({
+      description: "How much of them together. To make the batch in spite of that, repeat the amount. Null if nothing is held.",
+    }),
+  })
+  .openapi("WithdrawalBatchPreview");
+
 const ids = z.array(id).min(1).max(1000);
 
 /** Why a withdrawal cannot be approved. */
@@ -207,6 +218,17 @@ export const withdrawalRoutes = [
     response: batch,
     errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict", "held_by_refunds"],
     calls: "create_withdrawal_batch",
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/withdrawal/batch/preview",
+    auth: "admin",
+    tag: "Withdrawals",
+    summary: "What a batch of all approved withdrawals of a method would take, and what refund requests hold of it",
+    description: "Writes nothing.",
+    request: { body: z.strictObject({ method: accountMethod }) },
+    response: batchPreview,
+    calls: "preview_withdrawal_batch",
   }),
   defineRoute({
     method: "get",

@@ -80,6 +80,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
     "邮件列出待处理事项的数量与链接。有此类新事项时发送，在设定的分钟数内至多一次。不含当前角色无权处理的种类。",
   "Replaces all views of the list, whose names differ. Nobody else sees them. The action log has their number, not their texts.":
     "替换该列表的全部视图，名称不可重复。仅本人可见。操作记录只有数量，没有内容。",
+  "Writes nothing.": "不写入任何数据。",
   "Writes nothing. It is refused for the reasons for which setting the referrer would be.":
     "不写入任何数据；不能设置推荐人时，以相同的原因拒绝。",
   "Possible as long as no order of the member, or of anyone below, is settled or imported: then nothing that was paid depends on it. Orders that wait for their settlement and name a referrer get the new one; an order that was placed without a referrer pays nobody. Repeating the request changes nothing.":

@@ -156,6 +156,7 @@ export const CHINESE_MEMBER_FIELDS: Record<string, string> = {
     "该会员待结算且已有推荐人、将同时改为新推荐人的订单数。",
   "Whether to hold the level, so that tasks do not raise the member. By default, lowering a member holds the level; otherwise the hold does not change.":
     "是否锁定等级，使其不因完成考核任务而升级。默认情况下，降级时锁定，其他情况不变。",
+  "Only members who have left, or only those who have not.": "仅已离开的会员，或仅未离开的会员。",
   "Only direct members of this member.": "仅该会员的直推会员。",
   "Of members who have this level now.": "当前为此等级的会员。",
   "The grade that the member would reach today. Null for a member at the top grade with too many members below to count them here.":

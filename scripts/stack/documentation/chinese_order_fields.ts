@@ -112,6 +112,8 @@ export const CHINESE_ORDER_FIELDS: Record<string, string> = {
   "What the buyer would get back, with freight.": "买家将收到的退款，含运费。",
   "The part of it that is freight.": "其中的运费。",
   "What is left of the freight before the refund.": "退款前剩余的可退运费。",
+  "What was refunded of the order, with freight.": "订单的退款金额，含运费。",
+  "What is left of `pay_price` after all refunds of the order.": "`pay_price` 扣除该订单全部退款后的剩余金额。",
   "What is left of the freight after refunds.": "退款后剩余的可退运费。",
   "The units that would be refunded.": "将退款的件数。",
   "What would be paid back of the line.": "该行将退还的金额。",

@@ -13,6 +13,8 @@ export const orders = {
   paidBetween: "Paid",
   refundedBetween: "Refunded",
   refundedAmount: "Refunded in the period",
+  refundedSum: "Refunded",
+  amountLeft: "Left after refunds",
   queueBase: "Base",
   units: "Queue units",
   ordered: "Ordered",

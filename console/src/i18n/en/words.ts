@@ -23,6 +23,8 @@ export const words = {
   totalPoints: "Total points",
   noAssess: "Not assessed",
   joined: "Joined",
+  hasLeft: "Left",
+  leftAt: "Left at",
   order: "Order",
   orderNo: "Order no.",
   time: "Time",

@@ -12,6 +12,8 @@ export const orders = {
   paidBetween: "付款时间",
   refundedBetween: "退款时间",
   refundedAmount: "时段内退款",
+  refundedSum: "已退款",
+  amountLeft: "退款后剩余",
   queueBase: "计佣金额",
   units: "报单件数",
   ordered: "下单时间",

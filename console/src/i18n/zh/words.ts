@@ -22,6 +22,8 @@ export const words = {
   totalPoints: "累计积分",
   noAssess: "不参与考核",
   joined: "注册时间",
+  hasLeft: "已离开",
+  leftAt: "离开时间",
   order: "订单",
   orderNo: "订单号",
   time: "时间",

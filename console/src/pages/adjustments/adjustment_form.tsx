@@ -11,11 +11,22 @@ const kinds = ["correction", "payout", "forfeit"] as const;
 
 type Fields = { uid: string; kind: string; brokerage: string; frozen_points: string; available_points: string; reason: string };
 
-/** Makes an adjustment. Money is sent as text, so that no digit passes through a floating-point number. */
-export function AdjustmentForm({ uid, onClose }: { uid: string; onClose: () => void }) {
+/**
+ * Makes an adjustment. Money is sent as text, so that no digit passes through a floating-point number.
+ * @param of what is filled in already
+ */
+export function AdjustmentForm({ uid, of = {}, onClose }: { uid: string; of?: Partial<Fields>; onClose: () => void }) {
   const { t } = useTranslation(["adjustments", "words"]);
   const { admin } = useStore();
-  const [empty] = useState<Fields>({ uid, kind: "correction", brokerage: "", frozen_points: "", available_points: "", reason: "" });
+  const [empty] = useState<Fields>({
+    uid,
+    kind: "correction",
+    brokerage: "",
+    frozen_points: "",
+    available_points: "",
+    reason: "",
+    ...of,
+  });
   const check = ({ uid: member, kind: _, brokerage, reason, ...points }: Fields) => ({
     ...emptyTexts({ reason }),
     ...(!/^[1-9]\d{0,14}$/.test(member.trim()) && { uid: t("wrongMember") }),
@@ -26,7 +37,7 @@ export function AdjustmentForm({ uid, onClose }: { uid: string; onClose: () => v
         .map(([name]) => [name, t("wrongPoints")]),
     ),
   });
-  const draft = useDraft<Fields>(`adjustment ${uid}`, empty, check);
+  const draft = useDraft<Fields>(`adjustment ${uid} ${empty.kind}`, empty, check);
   const { form } = draft;
   const save = useAction(({ uid: member, kind, reason, brokerage, frozen_points, available_points }: Fields, key) =>
     admin.POST("/adminapi/adjustment", {

@@ -4,11 +4,13 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { Actor } from "../../components/actor.tsx";
+import { Clipped } from "../../components/clipped.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
+import { storedReason } from "../../components/stored_reason.ts";
 import { useList } from "../../components/use_list.ts";
 import { AdjustmentForm } from "./adjustment_form.tsx";
 import { DecideButtons } from "./decide_buttons.tsx";
@@ -32,7 +34,10 @@ export function Component() {
     column.points("frozen_points", t("words:frozenPoints"), { signed: true }),
     column.points("available_points", t("words:availablePoints"), { signed: true }),
     column.tag("kind", t("kind"), ({ kind }) => [t(`kinds.${kind}`), kind === "correction" ? "gray" : "blue"]),
-    column.text("reason", t("reason"), { clipped: true }),
+    column.text("reason", t("reason"), {
+      cell: ({ reason, created_by }) => <Clipped text={storedReason(reason, created_by)} />,
+      csv: ({ reason, created_by }) => storedReason(reason, created_by),
+    }),
     column.actor("created_by", t("madeBy")),
   ];
 

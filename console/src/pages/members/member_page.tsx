@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Progress, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { Badge, Button, Group, Progress, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
@@ -23,6 +23,7 @@ import { CountAudit } from "./count_audit.tsx";
 import { Doubts } from "./doubts.tsx";
 import { ExportMemberButton } from "./export_member_button.tsx";
 import { Forecast } from "./forecast.tsx";
+import { Leaving } from "./leaving.tsx";
 import { MemberLevelBadge, useLevelName } from "./level_badge.tsx";
 import { DirectMembers, MemberBill, MemberChanges, MemberOrders, MemberPlaces, MemberUpline } from "./member_tabs.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
@@ -54,29 +55,6 @@ function Profile({ member }: { member: MemberPage }) {
         ]}
       />
     </Section>
-  );
-}
-
-/** Says that the member leaves, or has left. */
-function Deletion({ member: { deletion, left_at } }: { member: MemberPage }) {
-  const { t } = useTranslation("members");
-  if (!deletion)
-    return (
-      left_at && (
-        <Alert color="gray" role="note" title={t("deletion.removed")}>
-          <Text size="sm">
-            {t("deletion.removedAt")} <Time value={left_at} />. {t("deletion.owed")}
-          </Text>
-        </Alert>
-      )
-    );
-  const { due_at, done_at } = deletion;
-  return (
-    <Alert color={done_at ? "gray" : "yellow"} role="note" title={t(done_at ? "deletion.done" : "deletion.waiting")}>
-      <Text size="sm">
-        {t(done_at ? "deletion.doneAt" : "deletion.due")} <Time value={done_at ?? due_at} />
-      </Text>
-    </Alert>
   );
 }
 
@@ -230,29 +208,34 @@ function Past({ member, asOf }: { member: MemberPage; asOf: string }) {
   return (
     <>
       <Text size="sm" role="note">
-        {t("past.note", { time: format(asOf) })}
+        {t("past.note", { time: format(asOf) })} {member.left_at && t("left.past", { time: format(member.left_at) })}
       </Text>
       <Profile member={member} />
-      <CommissionCycle progress={member.progress} />
+      {!member.left_at && <CommissionCycle progress={member.progress} />}
       <Accounts accounts={member.accounts} />
     </>
   );
 }
 
+/** The member as they are now. Who has left earns nothing and does not rise, and nothing is released to them. */
 function Present({ member, box }: { member: MemberPage; box: RefObject<HTMLDivElement | null> }) {
   return (
     <>
-      <Deletion member={member} />
+      <Leaving member={member} />
       <Doubts member={member} />
       <Profile member={member} />
       <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }}>
-        <CommissionCycle progress={member.progress} />
-        <NextLevel next={member.next_level} isHeld={member.level_is_held} />
+        {!member.left_at && (
+          <>
+            <CommissionCycle progress={member.progress} />
+            <NextLevel next={member.next_level} isHeld={member.level_is_held} />
+          </>
+        )}
         {member.team && <Team team={member.team} />}
-        <Forecast uid={member.uid} />
+        {!member.left_at && <Forecast uid={member.uid} />}
       </SimpleGrid>
       <Accounts accounts={member.accounts} />
-      <RealNameSection uid={member.uid} />
+      <RealNameSection uid={member.uid} isAsked={!member.left_at} />
       <Details uid={member.uid} box={box} />
     </>
   );
@@ -277,8 +260,12 @@ function MemberPage({ uid }: { uid: number }) {
               {t("tabs.jump")}
             </Button>
             <ExportMemberButton uid={uid} />
-            <SetLevelButton member={member} />
-            <SetReferrerButton member={member} />
+            {!member.left_at && (
+              <>
+                <SetLevelButton member={member} />
+                <SetReferrerButton member={member} />
+              </>
+            )}
           </>
         )
       }

@@ -8,11 +8,13 @@ import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { ChoiceFilter, FilterBar } from "../../components/filter_bar.tsx";
 import { OrderLink } from "../../components/links.tsx";
 import { Section } from "../../components/section.tsx";
+import { storedText } from "../../components/stored_reason.ts";
 import { billTypes } from "../../store/enumerations.ts";
 import { useAdmin } from "../../store/store.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { useOrderColumns } from "../orders/order_columns.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
+import { MarkedMember } from "./left_tag.tsx";
 import { LevelBadge, MemberLevelBadge, useLevelName, useMemberLevelCsv } from "./level_badge.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useList } from "../../components/use_list.ts";
@@ -90,11 +92,12 @@ export function DirectMembers({ uid }: { uid: number }) {
   const levelCsv = useMemberLevelCsv();
   const list = useList("/adminapi/user", { params: { query: { spread_uid: uid } } });
   const columns = [
-    directMember.member("uid", t("words:member")),
+    directMember.member("uid", t("words:member"), { cell: (member) => <MarkedMember member={member} /> }),
     directMember.custom({ id: "level", title: t("words:level"), cell: (member) => <MemberLevelBadge member={member} />, csv: levelCsv }),
     directMember.points("frozen_points", t("words:frozenPoints")),
     directMember.money("brokerage_price", t("words:brokerage")),
     directMember.time("add_time", t("words:joined")),
+    directMember.time("left_at", t("words:leftAt"), { isFileOnly: true }),
   ];
   return (
     <DataTable
@@ -115,7 +118,7 @@ export function MemberUpline({ uid }: { uid: number }) {
   const list = useList("/adminapi/user/{uid}/upline", { params: { path: { uid } } });
   const columns = [
     uplineMember.number("depth", t("chain.depth")),
-    uplineMember.member("uid", t("words:member"), { opens: true }),
+    uplineMember.member("uid", t("words:member"), { opens: true, cell: (member) => <MarkedMember member={member} /> }),
     uplineMember.custom({
       id: "level",
       title: t("words:level"),
@@ -128,6 +131,7 @@ export function MemberUpline({ uid }: { uid: number }) {
       cell: ({ no_assess }) => (no_assess ? <Tag color="orange">{t("words:noAssess")}</Tag> : t("assessed")),
       csv: ({ no_assess }) => t(no_assess ? "words:noAssess" : "assessed"),
     }),
+    uplineMember.time("left_at", t("words:leftAt"), { isFileOnly: true }),
   ];
   return (
     <DataTable
@@ -221,7 +225,7 @@ export function MemberChanges({ uid }: { uid: number }) {
     referrerChange.time("add_time", t("words:time")),
     referrerChange.member("from_uid", t("changes.fromReferrer"), { name: "from_nickname" }),
     referrerChange.member("to_uid", t("changes.toReferrer"), { name: "to_nickname" }),
-    referrerChange.text("reason", t("words:reason")),
+    referrerChange.words("reason", t("words:reason"), ({ reason }) => storedText(reason)),
     referrerChange.actor("changed_by", t("words:changedBy")),
   ];
   return (

@@ -3,12 +3,14 @@ import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
+import { Clipped } from "../../components/clipped.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { useOpened } from "../../components/opened.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
+import { storedText } from "../../components/stored_reason.ts";
 import { useKnownArea } from "../../session/own_areas.ts";
 import { useAdmin } from "../../store/store.ts";
 import { TaxAllowanceForm } from "./tax_allowance_form.tsx";
@@ -61,7 +63,10 @@ function Allowances({ tax: { year, allowances } }: { tax: Tax }) {
     allowance.money("exempt_income", t("tax.exempt_income"), { signed: true }),
     allowance.money("other_deductions", t("tax.other_deductions"), { signed: true }),
     allowance.money("relief", t("tax.relief"), { signed: true }),
-    allowance.text("reason", t("tax.reason"), { clipped: true }),
+    allowance.text("reason", t("tax.reason"), {
+      cell: ({ reason }) => <Clipped text={storedText(reason)} />,
+      csv: ({ reason }) => storedText(reason),
+    }),
     allowance.actor("created_by", t("tax.by")),
   ];
   return (

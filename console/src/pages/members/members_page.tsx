@@ -7,19 +7,20 @@ import type { Column } from "../../components/column.ts";
 import { DataTable } from "../../components/data_table.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
+import { MarkedMember } from "./left_tag.tsx";
 import { MemberLevelBadge, useLevelName, useMemberLevelCsv } from "./level_badge.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 
 type Member = Admin["Member"];
 
 const column = columnsOf<Member>();
-const filters = { search: "text", agent_level: "number", no_assess: "boolean", spread_uid: "id" } as const;
+const filters = { search: "text", agent_level: "number", no_assess: "boolean", has_left: "boolean", spread_uid: "id" } as const;
 
 function useColumns(): Column<Member>[] {
   const { t } = useTranslation("words");
   const levelCsv = useMemberLevelCsv();
   return [
-    column.member("uid", t("member"), { sort: true }),
+    column.member("uid", t("member"), { sort: true, cell: (member) => <MarkedMember member={member} /> }),
     column.custom({ id: "level", title: t("level"), cell: (member) => <MemberLevelBadge member={member} />, csv: levelCsv }),
     column.member("spread_uid", t("referrer"), { name: "referrer_nickname" }),
     column.points("frozen_points", t("frozenPoints"), { sort: true }),
@@ -33,6 +34,7 @@ function useColumns(): Column<Member>[] {
     column.money("brokerage_price", t("brokerage"), { sort: true }),
     column.text("phone", t("phone"), { empty: "–" }),
     column.time("add_time", t("joined"), { sort: true }),
+    column.time("left_at", t("leftAt"), { isFileOnly: true }),
   ];
 }
 
@@ -61,6 +63,14 @@ export function Component() {
           choices={[
             { value: "false", label: t("assessed") },
             { value: "true", label: t("words:noAssess") },
+          ]}
+        />
+        <ChoiceFilter
+          name="has_left"
+          label={t("left.filter")}
+          choices={[
+            { value: "false", label: t("left.no") },
+            { value: "true", label: t("words:hasLeft") },
           ]}
         />
         <MemberFilter name="spread_uid" label={t("words:referrer")} />

@@ -13,6 +13,7 @@ import { useListState } from "../../components/list_state.ts";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { useStore } from "../../store/store.ts";
+import { MarkedMember } from "../members/left_tag.tsx";
 import { LevelBadge } from "../members/level_badge.tsx";
 
 type Member = Admin["BranchMember"];
@@ -115,7 +116,7 @@ interface PictureProps {
 
 /** The tree as a picture. It is one stop of the Tab key; the arrow keys move within it. */
 function Picture({ label, lines, toggle, showMore }: PictureProps) {
-  const { t } = useTranslation("network");
+  const { t } = useTranslation(["network", "words"]);
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(lines[0]!.key);
@@ -151,7 +152,7 @@ function Picture({ label, lines, toggle, showMore }: PictureProps) {
       <Connections lines={lines} />
       {lines.map((line, index) => {
         const isMember = "member" in line;
-        const { nickname = "", uid = 0, people = 0, direct_members = 0 } = isMember ? line.member : {};
+        const { nickname = "", uid = 0, people = 0, direct_members = 0, left_at = null } = isMember ? line.member : {};
         return (
           <div
             key={line.key}
@@ -168,7 +169,7 @@ function Picture({ label, lines, toggle, showMore }: PictureProps) {
               <>
                 <span className="branch-name">{nickname}</span>{" "}
                 <Text span size="xs" c="dimmed" className="figures">
-                  {uid} ·{" "}
+                  {uid} · {left_at && `${t("words:hasLeft")} · `}
                   {people === 0 ? t("tree.alone") : t("tree.counts", { people: formatCount(people), direct: formatCount(direct_members) })}
                 </Text>
               </>
@@ -189,7 +190,7 @@ function Table({ lines }: { lines: Line[] }) {
   const { t } = useTranslation(["network", "words"]);
   const columns = [
     column.number("depth", t("depth")),
-    column.member("uid", t("words:member"), { opens: true }),
+    column.member("uid", t("words:member"), { opens: true, cell: (member) => <MarkedMember member={member} /> }),
     column.custom({
       id: "level",
       title: t("words:level"),
@@ -199,6 +200,7 @@ function Table({ lines }: { lines: Line[] }) {
     column.count("people", t("people")),
     column.count("direct_members", t("direct")),
     column.count("own_orders", t("tree.ownOrders")),
+    column.time("left_at", t("words:leftAt"), { isFileOnly: true }),
   ];
   const rows = lines.flatMap((line) => ("member" in line ? [{ ...line.member, depth: line.depth }] : []));
   return <PlainTable label={t("tree.table")} columns={columns} rows={rows} rowId={({ uid }) => uid} exportAs={t("tree.title")} />;

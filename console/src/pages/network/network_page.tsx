@@ -16,6 +16,7 @@ import { Tiles } from "../../components/tiles.tsx";
 import { useFormatTime } from "../../components/time.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin } from "../../store/store.ts";
+import { MarkedMember } from "../members/left_tag.tsx";
 import { LevelBadge, useLevelName } from "../members/level_badge.tsx";
 import { useReachWords } from "../plans/reach_note.tsx";
 import { DepthChart, DepthTable } from "./depth_table.tsx";
@@ -145,7 +146,7 @@ export function Component() {
     { placeholderData: keepPreviousData },
   );
   const columns = [
-    column.member("uid", t("words:member")),
+    column.member("uid", t("words:member"), { cell: (member) => <MarkedMember member={member} /> }),
     column.custom({
       id: "level",
       title: t("words:level"),

@@ -1,7 +1,9 @@
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import type { Column } from "../../components/column.ts";
+import { Money } from "../../components/figures.tsx";
 import { leftToShip, OrderBadges } from "./order_badges.tsx";
 
 type Order = Admin["AdminListedOrder"];
@@ -43,7 +45,27 @@ export function useOrderColumns(withBuyer: boolean, withRefunds = false): Column
           .join(", ");
       },
     }),
-    column.money("pay_price", t("paidPrice")),
+    column.money("pay_price", t("paidPrice"), {
+      cell: ({ pay_price, refunded, amount_left }) => (
+        <>
+          <Money value={pay_price} />
+          {pay_price !== amount_left && (
+            // Below it, because columns of their own would not fit in a window of 1280 pixels.
+            <Text size="xs" c="dimmed">
+              {!withRefunds && (
+                <>
+                  {t("refundedSum")} <Money value={refunded} />
+                  <br />
+                </>
+              )}
+              {t("amountLeft")} <Money value={amount_left} />
+            </Text>
+          )}
+        </>
+      ),
+    }),
+    ...(withRefunds ? [] : [column.money("refunded", t("refundedSum"), { isFileOnly: true })]),
+    column.money("amount_left", t("amountLeft"), { isFileOnly: true }),
     ...(withRefunds ? [column.money("refunded", t("refundedAmount"))] : []),
     column.money("queue_base", t("queueBase")),
     column.count("queue_units", t("units")),

@@ -10,6 +10,7 @@ import { MemberLink } from "../../components/links.tsx";
 import { useIdOfPage } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
+import { storedText } from "../../components/stored_reason.ts";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
@@ -62,6 +63,12 @@ function AboutOrder({ order }: { order: OrderPage }) {
             : []),
           [t("about.freight"), <Money key="freight" value={order.freight} />],
           [t("about.toPay"), <Money key="pay" value={order.pay_price} />],
+          ...(Number(order.refunded) > 0
+            ? ([
+                [t("refundedSum"), <Money key="refunded" value={order.refunded} />],
+                [t("amountLeft"), <Money key="left" value={order.amount_left} />],
+              ] as [string, React.ReactNode][])
+            : []),
           [t("queueBase"), <Money key="base" value={order.queue_base} />],
           [t("ordered"), <Time key="ordered" value={order.add_time} />],
           ...times
@@ -90,7 +97,8 @@ function AboutOrder({ order }: { order: OrderPage }) {
                 [
                   t("about.refusedPayment"),
                   <span key="refused">
-                    <Actor actor={order.refused_payment.refused_by} /> {order.refused_payment.pay_ref}: {order.refused_payment.reason}
+                    <Actor actor={order.refused_payment.refused_by} /> {order.refused_payment.pay_ref}:{" "}
+                    {storedText(order.refused_payment.reason)}
                   </span>,
                 ] as [string, React.ReactNode],
               ]

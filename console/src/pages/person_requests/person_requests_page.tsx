@@ -9,6 +9,7 @@ import { DataTable } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
+import { storedText } from "../../components/stored_reason.ts";
 import { useList } from "../../components/use_list.ts";
 import { AnswerForm } from "./answer_form.tsx";
 import { RecordForm } from "./record_form.tsx";
@@ -61,14 +62,14 @@ export function Component() {
             {note || "–"}
           </Text>
           {answer && (
-            <Text size="xs" maw={240} truncate title={answer}>
-              {t("answer")} {answer}
+            <Text size="xs" maw={240} truncate title={storedText(answer)}>
+              {t("answer")} {storedText(answer)}
             </Text>
           )}
         </>
       ),
     }),
-    column.text("answer", t("answer"), { isFileOnly: true }),
+    column.text("answer", t("answer"), { isFileOnly: true, csv: ({ answer }) => storedText(answer) }),
     column.time("closed_at", t("closed")),
     column.actor("closed_by", t("closedBy"), { isFileOnly: true }),
     column.actor("recorded_by", t("recordedBy"), { isFileOnly: true }),

@@ -1,14 +1,14 @@
-import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { Alert, Button, Group, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Admin } from "../../../../client/index.ts";
-import { failureOf } from "../../../../web/failure.ts";
+import { type Admin, unwrap } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DataTable } from "../../components/data_table.tsx";
+import { FailureAlert } from "../../components/failure_alert.tsx";
 import { formatCount, formatCurrency } from "../../components/figures.tsx";
 import { DownloadButton } from "../../components/download_button.tsx";
 import { Section } from "../../components/section.tsx";
@@ -26,18 +26,26 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const [method, setMethod] = useState<Batch["method"]>("bank");
-  const [held, setHeld] = useState("");
-  const [leavesOut, setLeavesOut] = useState(false);
+  // What was decided about, and how: if the amount changes, it is to be decided again.
+  const [decided, setDecided] = useState<{ held: string; choice: string }>();
   const create = useAction((body: { method: Batch["method"]; held_by_refunds?: string; leaves_out_held?: boolean }, key) =>
     admin.POST("/adminapi/withdrawal/batch", { body, ...key }),
   );
-  const isHeld = failureOf(create.error).code === "held_by_refunds";
-  const confirmation = useConfirmedAction(create, ({ batch_no, withdrawals, amount }) => {
-    onCreated();
-    return t("batches.done", { number: batch_no, count: withdrawals, amount: formatCurrency(amount) });
+  const confirmation = useConfirmedAction(
+    create,
+    ({ batch_no, withdrawals, amount }) => {
+      onCreated();
+      return t("batches.done", { number: batch_no, count: withdrawals, amount: formatCurrency(amount) });
+    },
+    () => void preview.refetch(),
+  );
+  const preview = useQuery({
+    queryKey: ["batch preview", method],
+    queryFn: ({ signal }) => unwrap(admin.POST("/adminapi/withdrawal/batch/preview", { body: { method }, signal })),
+    enabled: confirmation.dialog.opened,
   });
-  const query = { waiting: "withdrawal_payment", method, limit: 1 } as const;
-  const payable = useAdmin("/adminapi/withdrawal", { params: { query } }, { enabled: confirmation.dialog.opened }).data;
+  const { withdrawals = 0, held: heldOnes = 0, held_by_refunds: held = null } = preview.data ?? {};
+  const choice = held !== null && decided?.held === held ? decided.choice : null;
   return (
     <>
       <Button onClick={confirmation.ask}>{t("batches.open")}</Button>
@@ -45,10 +53,11 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
         {...confirmation.dialog}
         title={t("batches.dialogTitle")}
         action={t("batches.create")}
+        disabled={!preview.data || (held !== null && choice === null)}
         onConfirm={() =>
           confirmation.confirm({
             method,
-            ...(leavesOut ? { leaves_out_held: true } : held.trim() !== "" && { held_by_refunds: held.trim() }),
+            ...(choice === "leaveOut" ? { leaves_out_held: true } : held !== null && { held_by_refunds: held }),
           })
         }
       >
@@ -59,21 +68,22 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
           value={method}
           onChange={(value) => setMethod(value as Batch["method"])}
           allowDeselect={false}
-          description={payable && t("batches.waiting", { count: payable.count })}
+          description={preview.data && t("batches.waiting", { count: withdrawals })}
         />
-        {(isHeld || held !== "" || leavesOut) && (
-          <>
-            <Checkbox label={t("held.leaveOut")} checked={leavesOut} onChange={(event) => setLeavesOut(event.currentTarget.checked)} />
-            <TextInput
-              label={t("held.amount")}
-              description={t("held.batch")}
-              value={held}
-              onChange={(event) => setHeld(event.currentTarget.value)}
-              disabled={leavesOut}
-              inputMode="decimal"
-              maxLength={16}
-            />
-          </>
+        <FailureAlert error={preview.error} onRetry={() => void preview.refetch()} />
+        {held !== null && (
+          <Alert color="orange">
+            <Radio.Group
+              label={t("held.batch", { count: heldOnes, amount: formatCurrency(held) })}
+              value={choice}
+              onChange={(value) => setDecided({ held, choice: value })}
+            >
+              <Stack gap="xs" mt="xs">
+                <Radio value="leaveOut" label={t("held.leaveOut")} disabled={heldOnes === withdrawals} />
+                <Radio value="pay" label={t("held.confirm", { amount: formatCurrency(held) })} />
+              </Stack>
+            </Radio.Group>
+          </Alert>
         )}
       </ConfirmDialog>
     </>

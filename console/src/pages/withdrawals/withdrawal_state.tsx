@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { storedText } from "../../components/stored_reason.ts";
 import { Tag } from "../../components/tag.tsx";
 
 export type Withdrawal = Admin["AdminWithdrawal"];
@@ -47,5 +48,8 @@ export function TransferState({ withdrawal: { state, transfer_state } }: { withd
 export function useWithdrawalReason(): (withdrawal: Pick<Withdrawal, "method" | "reason">) => string | null {
   const { t } = useTranslation("withdrawals");
   return ({ method, reason }) =>
-    method === "wechat" && reason ? t(`transferReasons.${reason}` as "transferReasons.CANCELLED", { defaultValue: reason }) : reason;
+    reason &&
+    (method === "wechat"
+      ? t(`transferReasons.${reason}` as "transferReasons.CANCELLED", { defaultValue: storedText(reason) })
+      : storedText(reason));
 }

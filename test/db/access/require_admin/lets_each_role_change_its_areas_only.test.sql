@@ -16,7 +16,7 @@ insert into expected values
   ('create_adjustment', 'money'), ('approve_adjustment', 'money'), ('refuse_adjustment', 'money'),
   ('close_month', 'money'), ('export_bill', 'money'), ('export_liabilities', 'money'), ('export_withdrawals', 'money'), ('export_tax', 'money'), ('admin_get_tax', 'money'), ('create_tax_allowance', 'money'), ('admin_get_real_name', 'money'), ('read_real_name', 'money'), ('decide_real_name', 'money'), ('export_journal', 'money'), ('admin_get_statement_proof', 'money'), ('export_member', 'money'), ('get_liabilities', 'money'), ('get_months', 'money'),
   ('approve_withdrawal', 'money'), ('approve_withdrawals', 'money'), ('refuse_withdrawal', 'money'), ('mark_withdrawal_paid', 'money'),
-  ('mark_withdrawal_failed', 'money'), ('create_withdrawal_batch', 'money'), ('mark_withdrawal_batch_paid', 'money'), ('cancel_transfer', 'money'), ('get_withdrawal_batch_rows', 'money'),
+  ('mark_withdrawal_failed', 'money'), ('create_withdrawal_batch', 'money'), ('preview_withdrawal_batch', 'money'), ('mark_withdrawal_batch_paid', 'money'), ('cancel_transfer', 'money'), ('get_withdrawal_batch_rows', 'money'),
   ('set_agent_levels', 'plan'), ('set_brokerage_config', 'plan'),
   ('set_settings', 'system'), ('set_message_settings', 'system'), ('dismiss_first_steps', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'), ('set_own_notices', 'records'),
   ('set_administrator', 'administrators'), ('remove_administrator', 'administrators'), ('invite_administrator', 'administrators'), ('withdraw_invitation', 'administrators'),
