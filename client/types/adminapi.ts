@@ -608,6 +608,10 @@ export type NetworkMember = {
      */
     depth: number;
     total_brokerage: string;
+    /**
+     * When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.
+     */
+    left_at: string | null;
 };
 
 export type MemberNetwork = {
@@ -667,6 +671,10 @@ export type BranchMember = {
      * Members below, at any depth.
      */
     people: number;
+    /**
+     * When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.
+     */
+    left_at: string | null;
 };
 
 /**
@@ -677,6 +685,10 @@ export type Found = {
         uid: number;
         nickname: string;
         agent_level_name: string;
+        /**
+         * When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.
+         */
+        left_at: string | null;
     }>;
     orders: Array<{
         id: number;
@@ -1076,6 +1088,10 @@ export type UplineMember = {
     agent_level: number;
     agent_level_name: string;
     no_assess: boolean;
+    /**
+     * When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.
+     */
+    left_at: string | null;
 };
 
 export type Place = {
@@ -1641,6 +1657,10 @@ export type AdminListedOrder = {
      */
     refunded: string;
     /**
+     * What is left of `pay_price` after all refunds of the order.
+     */
+    amount_left: string;
+    /**
      * How far the goods of the open refund request have returned. Null if the store has not asked for them.
      */
     return_state: 'asked' | 'sent' | 'received' | null;
@@ -1813,6 +1833,14 @@ export type OrderPage = {
      * Newest first, including the open request.
      */
     refunds: Array<Refund>;
+    /**
+     * What was refunded of the order, with freight.
+     */
+    refunded: string;
+    /**
+     * What is left of `pay_price` after all refunds of the order.
+     */
+    amount_left: string;
     /**
      * What is left of the freight after refunds.
      */
@@ -2464,6 +2492,22 @@ export type WithdrawalBatch = {
     failed: number;
     created_by: Actor & unknown;
     add_time: string;
+};
+
+export type WithdrawalBatchPreview = {
+    method: 'bank' | 'alipay';
+    /**
+     * How many withdrawals the batch would take.
+     */
+    withdrawals: number;
+    /**
+     * Of how many of them open refund requests hold something.
+     */
+    held: number;
+    /**
+     * How much of them together. To make the batch in spite of that, repeat the amount. Null if nothing is held.
+     */
+    held_by_refunds: string | null;
 };
 
 export type WithdrawalApproval = {
@@ -5876,6 +5920,10 @@ export type GetUserData = {
         agent_level?: number;
         no_assess?: boolean;
         /**
+         * Only members who have left, or only those who have not.
+         */
+        has_left?: boolean;
+        /**
          * Only direct members of this member.
          */
         spread_uid?: number;
@@ -7704,7 +7752,7 @@ export type PostAdjustmentErrors = {
      */
     408: Problem;
     /**
-     * second_administrator_needed, idempotency_key_in_use
+     * second_administrator_needed, adjustment_state_conflict, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -10515,6 +10563,83 @@ export type PostWithdrawalBatchResponses = {
 };
 
 export type PostWithdrawalBatchResponse = PostWithdrawalBatchResponses[keyof PostWithdrawalBatchResponses];
+
+export type PostWithdrawalBatchPreviewData = {
+    body: {
+        method: 'bank' | 'alipay';
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/withdrawal/batch/preview';
+};
+
+export type PostWithdrawalBatchPreviewErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_key, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * second_factor_required, forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * not_available_on_shards
+     */
+    501: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     */
+    503: Problem;
+};
+
+export type PostWithdrawalBatchPreviewError = PostWithdrawalBatchPreviewErrors[keyof PostWithdrawalBatchPreviewErrors];
+
+export type PostWithdrawalBatchPreviewResponses = {
+    /**
+     * Success
+     */
+    200: WithdrawalBatchPreview;
+};
+
+export type PostWithdrawalBatchPreviewResponse = PostWithdrawalBatchPreviewResponses[keyof PostWithdrawalBatchPreviewResponses];
 
 export type GetWithdrawalBatchIdData = {
     body?: never;
@@ -19611,6 +19736,7 @@ export type Schemas = {
     OutboxRow: OutboxRow;
     AdminWithdrawal: AdminWithdrawal;
     WithdrawalBatch: WithdrawalBatch;
+    WithdrawalBatchPreview: WithdrawalBatchPreview;
     WithdrawalApproval: WithdrawalApproval;
     WithdrawalPage: WithdrawalPage;
     Debt: Debt;
@@ -19782,6 +19908,7 @@ export type Routes = {
         '/adminapi/month/{month}/close': { request: PostMonthMonthCloseData; response: PostMonthMonthCloseResponse };
         '/adminapi/order/{id}/refund/preview': { request: PostOrderIdRefundPreviewData; response: PostOrderIdRefundPreviewResponse };
         '/adminapi/withdrawal/batch': { request: PostWithdrawalBatchData; response: PostWithdrawalBatchResponse };
+        '/adminapi/withdrawal/batch/preview': { request: PostWithdrawalBatchPreviewData; response: PostWithdrawalBatchPreviewResponse };
         '/adminapi/user/{uid}/real_name': { request: PostUserUidRealNameData; response: PostUserUidRealNameResponse };
         '/adminapi/user/{uid}/tax': { request: PostUserUidTaxData; response: PostUserUidTaxResponse };
         '/adminapi/product': { request: PostProductData; response: PostProductResponse };

@@ -29,6 +29,8 @@ ALTER TABLE "app"."settings"
 DROP FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
   WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint);
 
+DROP FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer);
+
 DROP FUNCTION "api"."approve_withdrawal"(bigint);
 
 DROP FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric);
@@ -243,6 +245,7 @@ begin
   end if;
   return app.admin_order_json(v_order) || jsonb_build_object(
     'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id), 'freight_left', app.freight_left(v_order)::text,
+    'refunded', (v_order.pay_price - app.price_left(v_order))::text, 'amount_left', app.price_left(v_order)::text,
     'payment_attempts', (
       select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a where a.order_id = p_id
     ),
@@ -327,7 +330,7 @@ begin
         and o.%1$I is not null
     )
     select app.log_json(
-      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'return_state', (
+      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'amount_left', app.price_left(l)::text, 'return_state', (
         select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
       )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
       array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
@@ -350,7 +353,8 @@ CREATE OR REPLACE FUNCTION api.admin_get_users (
   p_spread_uid  bigint   DEFAULT NULL::bigint,
   p_sort        text     DEFAULT '-uid'::text,
   p_page        integer  DEFAULT 1,
-  p_limit       integer  DEFAULT 20
+  p_limit       integer  DEFAULT 20,
+  p_has_left    boolean  DEFAULT NULL::boolean
 )
   RETURNS jsonb
   LANGUAGE plpgsql
@@ -378,7 +382,7 @@ begin
       from app.users as u
       where ($1 is null or u.uid::text = $1 or $8 and position(lower($1) in lower(u.nickname)) > 0)
         and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
-        and u.uid <> all ($5)
+        and u.uid <> all ($5) and ($9 is null or (u.left_at is not null) = $9)
     )
     select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
     from (
@@ -389,7 +393,7 @@ begin
     join app.user_balances as b on b.uid = l.uid
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names();
+  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names(), p_has_left;
   return v_result;
 end
 $function$;
@@ -862,6 +866,48 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_network_members (
+  p_people integer DEFAULT NULL::integer,
+  p_depth  integer DEFAULT NULL::integer,
+  p_sort   text    DEFAULT '-people'::text,
+  p_page   integer DEFAULT 1,
+  p_limit  integer DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_limits record;
+  v_sort record;
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_limits := app.network_thresholds(p_people, p_depth);
+  v_sort := app.check_sort(p_sort, '{people, direct_members, depth}');
+  v_skip := app.check_page(p_page, p_limit);
+  return (
+    with matching as materialized (
+      select m.*, case v_sort.key when 'depth' then m.depth when 'direct_members' then m.direct_members else m.people end
+        * case v_sort.direction when 'desc' then -1 else 1 end as rank
+      from app.network_members() as m where m.people >= v_limits.people and m.depth >= v_limits.depth
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'people', l.people, 'direct_members', l.direct_members,
+        'depth', l.depth, 'total_brokerage', b.total_brokerage::text, 'left_at', app.utc(u.left_at)
+      ) order by l.rank, l.uid),
+      (select count(*) from matching)
+    )
+    from (select m.* from matching as m order by m.rank, m.uid offset v_skip limit p_limit) as l
+    join app.users as u on u.uid = l.uid
+    join app.user_balances as b on b.uid = l.uid
+    join app.agent_levels as v on v.grade = u.agent_level
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_orders (
   p_state text    DEFAULT NULL::text,
   p_page  integer DEFAULT 1,
@@ -1058,6 +1104,36 @@ begin
       'add_time', app.utc(l.add_time)
     ) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_upline (
+  p_uid   bigint,
+  p_page  integer DEFAULT 1,
+  p_limit integer DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return (
+    with matching as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'depth', l.depth, 'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', g.name,
+      'no_assess', u.no_assess, 'left_at', app.utc(u.left_at)
+    ) order by l.depth), (select count(*) from matching))
+    from (select m.* from matching as m order by m.depth offset v_skip limit p_limit) as l
+    join app.users as u on u.uid = l.uid
+    join app.agent_levels as g on g.grade = u.agent_level
   );
 end
 $function$;
@@ -1276,6 +1352,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.preview_withdrawal_batch (
+  p_method text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_admin('money');
+  return app.preview_withdrawal_batch(p_method, app.current_uid(), auth.uid(), clock_timestamp());
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.record_attempt (
   p_id          bigint,
   p_attempt     integer,
@@ -1290,6 +1381,9 @@ CREATE OR REPLACE FUNCTION api.record_attempt (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 begin
+  if p_status not between 100 and 999 then
+    perform app.fail('invalid_argument', 'An HTTP status has three digits.');
+  end if;
   perform app.record_attempt(p_id, p_attempt, p_status, p_response, p_problem, clock_timestamp(), p_retry_after);
   return 'null'::jsonb;
 end
@@ -2152,6 +2246,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.branch_json (
+  p_uids bigint[]
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name, 'own_orders', coalesce(t.own_orders, 0),
+    'direct_members', coalesce(t.direct_members, 0), 'people', coalesce(t.umbrella_members, 0), 'left_at', app.utc(u.left_at)
+  ) order by p.place), '[]')
+  from unnest(p_uids) with ordinality as p (uid, place)
+  join app.users as u on u.uid = p.uid
+  join app.agent_levels as l on l.grade = u.agent_level
+  left join app.team_totals as t on t.uid = p.uid
+$function$;
+
 CREATE OR REPLACE FUNCTION app.brokerage_progress (
   p_uid bigint,
   p_now timestamp with time zone
@@ -2261,6 +2373,21 @@ CREATE OR REPLACE FUNCTION app.cell_text (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select app.visible_text(regexp_replace(regexp_replace(normalize(app.visible_text(p_text), NFKC), '^="(.*)"$', '\1'), '^[''‘’]', ''))
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_batch_method (
+  p_method text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if coalesce(p_method, '') not in ('bank', 'alipay') then
+    perform app.fail('invalid_argument', 'A batch is for a bank or for Alipay.', '/method');
+  end if;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.check_carrier_of_number (
@@ -2377,13 +2504,8 @@ begin
     perform app.fail('user_not_found', 'There is no such member, or they have left.');
   end if;
   perform app.check_referrer(p_uid, p_spread_uid);
-  with recursive family as (
-    select p_uid as uid
-    union all
-    select u.uid from family as f join app.users as u on u.spread_uid = f.uid
-  )
-  select s.order_id into v_order_id from family as f join app.settlements as s on s.uid = f.uid order by s.position limit 1;
-  if found then
+  v_order_id := app.decided_order_below(p_uid);
+  if v_order_id is not null then
     perform app.fail('spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id));
   end if;
 end
@@ -2402,7 +2524,7 @@ begin
   if p_uid = p_spread_uid then
     perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
   elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
-    perform app.fail('spread_unknown', 'There is no member with this uid, or they have left.');
+    perform app.fail('spread_unknown', 'There is no member with this number, or they have left.');
   elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
     perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
   end if;
@@ -2595,14 +2717,15 @@ declare
 begin
   return query
     with recursive heads as (
-      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above
+      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above, false as can_move
       from app.users as u where u.spread_uid is null
       union all
       -- Who has left counts as a level without any points, and does not earn.
       select
         u.uid, u.agent_level, u.left_at is not null, h.above + 1,
         case when h.has_left then h.points_above else greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points) end,
-        case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end
+        case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end,
+        case when h.can_move then true else u.left_at is null and app.decided_order_below(u.uid) is null end
       from heads as h join app.users as u on u.spread_uid = h.uid
       -- Below a member with task counts, every order counts for that member.
       where not v_levels[h.agent_level + 1].keeps_counts
@@ -2631,6 +2754,7 @@ begin
     select
       f.uid, f.agent_level, f.above, f.members, f.orders, array_remove(array[
         'referrer_of_root',
+        case when f.can_move then 'corrected_referrer' end,
         case when f.above > 0 then 'new_top_grade' end,
         case when f.above > 0 then 'lowered_above' end,
         case when f.points_above > 0 then 'lowered' end,
@@ -2835,6 +2959,8 @@ begin
     perform app.fail('invalid_argument', 'An adjustment is a correction, a forfeit or a payout.', '/kind');
   elsif p_kind <> 'correction' and (not v_has_left or not app.is_covered(p_uid, p_brokerage, p_frozen, p_available)) then
     perform app.fail('invalid_argument', 'Only what a member who left is still owed is paid out or declared given up.', '/kind');
+  elsif app.gives_to_who_gave_up(p_uid, p_brokerage, p_frozen, p_available) then
+    perform app.fail('adjustment_state_conflict', 'The member gave up what they had when they left. An adjustment gives them at most what they owe.');
   elsif v_has_left and p_by is not null and not app.other_administrator('money', p_by, p_uid) then
     perform app.fail('second_administrator_needed', 'A second administrator with the role owner or finance must approve what concerns a member who left. There is none.');
   end if;
@@ -2946,17 +3072,13 @@ declare
   v_taxes numeric[];
   v_batch app.withdrawal_batches;
 begin
-  if coalesce(p_method, '') not in ('bank', 'alipay') then
-    perform app.fail('invalid_argument', 'A batch is for a bank or for Alipay.', '/method');
-  end if;
+  perform app.check_batch_method(p_method);
   select array_agg(l.id order by l.id) into v_ids
   from (
     select w.id from app.withdrawals as w
-    where w.state = 'approved' and w.method = p_method and w.account_id is not null
-      and (p_ids is null or w.id = any (p_ids)) and w.uid is distinct from p_except_uid
-      and not app.needs_another_payer(w, p_created_by)
+    where w.state = 'approved' and (p_ids is null or w.id = any (p_ids)) and app.fits_batch(w, p_method, p_except_uid, p_created_by)
     order by w.id
-    limit 10000
+    limit app.most_in_batch()
     for update
   ) as l;
   if v_ids is null or cardinality(v_ids) < cardinality(p_ids) then
@@ -3055,6 +3177,8 @@ begin
       v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta
     ) then
       perform app.fail('adjustment_state_conflict', 'The member is now owed less than this adjustment takes. Refuse it.');
+    elsif app.gives_to_who_gave_up(v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta) then
+      perform app.fail('adjustment_state_conflict', 'The member gave up what they had when they left. Refuse the adjustment.');
     end if;
   end if;
   v_now := app.effect_time(p_now);
@@ -3365,6 +3489,22 @@ begin
     rises := v_levels.rises;
   end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.decided_order_below (
+  p_uid bigint
+)
+  RETURNS bigint
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with recursive family as (
+    select p_uid as uid
+    union all
+    select u.uid from family as f join app.users as u on u.spread_uid = f.uid
+  )
+  select s.order_id from family as f join app.settlements as s on s.uid = f.uid limit 1
 $function$;
 
 CREATE OR REPLACE FUNCTION app.default_freight (
@@ -3983,6 +4123,21 @@ CREATE OR REPLACE FUNCTION app.first_position (
   ), 9223372036854775807)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.fits_batch (
+  p_withdrawal app.withdrawals,
+  p_method     text,
+  p_except_uid bigint,
+  p_by         uuid
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p_withdrawal.state = 'approved' and p_withdrawal.method = p_method and p_withdrawal.account_id is not null
+    and p_withdrawal.uid is distinct from p_except_uid and not app.needs_another_payer(p_withdrawal, p_by)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.forecast_json (
   p_uid bigint
 )
@@ -4213,6 +4368,25 @@ CREATE OR REPLACE FUNCTION app.gave_up (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is not null)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.gives_to_who_gave_up (
+  p_uid       bigint,
+  p_brokerage numeric,
+  p_frozen    numeric,
+  p_available numeric
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select app.gave_up(p_uid) and exists (
+    select from app.user_balances as b
+    where b.uid = p_uid and (
+      p_brokerage > 0 and b.brokerage_price + p_brokerage > 0 or p_frozen > 0 or p_available > 0 and b.available_points + p_available > 0
+    )
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.grant_request (
@@ -4891,7 +5065,7 @@ CREATE OR REPLACE FUNCTION app.key_scopes()
     }'),
     ('money:read', '{
       get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
-      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, get_debts,
+      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, preview_withdrawal_batch, get_debts,
       export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement,
       simulate
     }'),
@@ -5536,6 +5710,15 @@ begin
   $sql$ into v_has_run using p_job.name, v_due;
   return case when not v_has_run then v_due end;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.most_in_batch()
+  RETURNS integer
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 10000
 $function$;
 
 CREATE OR REPLACE FUNCTION app.move_withdrawal (
@@ -6476,6 +6659,42 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.preview_withdrawal_batch (
+  p_method     text,
+  p_except_uid bigint,
+  p_by         uuid,
+  p_now        timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_ids bigint[];
+begin
+  perform app.check_batch_method(p_method);
+  v_ids := array(
+    select w.id from app.withdrawals as w where w.state = 'approved' and app.fits_batch(w, p_method, p_except_uid, p_by) order by w.id limit app.most_in_batch()
+  );
+  return (
+    select jsonb_build_object('method', p_method, 'withdrawals', cardinality(v_ids), 'held', count(*), 'held_by_refunds', sum(h.amount)::text)
+    from app.held_withdrawals(v_ids, p_now) as h
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.price_left (
+  p_order app.orders
+)
+  RETURNS numeric
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p_order.pay_price - coalesce((select r.amount from app.refunded_amounts(p_order.id, null, null) as r), 0.00)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.progress_at (
   p_balances app.user_balances,
   p_at       timestamp with time zone
@@ -6701,7 +6920,8 @@ CREATE OR REPLACE FUNCTION app.reconcile_checks()
     (28, 'reconcile_times', 'members', false),
     (29, 'reconcile_tax', 'members', false),
     (30, 'reconcile_holds', null, false),
-    (31, 'reconcile_leavers', 'members', false)
+    (31, 'reconcile_leavers', 'members', false),
+    (32, 'reconcile_referrers', 'orders', false)
   ) as c (check_no, name, keys, is_dated)
 $function$;
 
@@ -7190,6 +7410,31 @@ CREATE OR REPLACE FUNCTION app.reconcile_provider_refunds()
     select from app.provider_refunds as p
     where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref and p.refund_id is not distinct from r.refund_id
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_referrers (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id), coalesce(format('uid %s', u.spread_uid), 'nobody'), format('uid %s', s.referrer_uid)
+  from app.settlements as s
+  join app.users as u on u.uid = s.uid
+  where s.order_id between p_from and p_to and s.referrer_uid is distinct from u.spread_uid and s.referrer_uid is not null and s.state <> 'imported'
+    and s.position >= (select v.position from app.rule_versions as v where v.version = 2)
+  union all
+  select 'earner_of_scope_direct_is_the_referrer', format('order %s', s.order_id), format('uid %s', s.referrer_uid), format('uid %s', s.earner_uid)
+  from app.settlements as s
+  where s.order_id between p_from and p_to and s.brokerage_scope = 'direct' and s.earner_uid <> s.referrer_uid
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile_refunds (
@@ -8402,7 +8647,7 @@ declare
   v_idle constant bigint[] := app.idle_administrators();
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name) order by f.rank, lower(u.nickname), u.uid), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name, 'left_at', app.utc(u.left_at)) order by f.rank, lower(u.nickname), u.uid), '[]')
     from (
       select m.uid, min(m.rank) as rank
       from (
@@ -8457,6 +8702,46 @@ begin
     join app.orders as o on o.id = f.id
     join app.users as u on u.uid = o.uid
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.sequence_differences (
+  p_max_orders integer DEFAULT 20000
+)
+  RETURNS TABLE (
+    uid        bigint,
+    nickname   text,
+    commission numeric,
+    points     numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_from timestamptz := (select min(w.settled_at) from app.paid_positions() as w);
+begin
+  if v_from is null then
+    return;
+  end if;
+  return query
+    select m.uid, m.nickname, d.commission, d.points
+    from jsonb_to_recordset(
+      app.simulate(null, null, v_from, clock_timestamp() + interval '1 day', p_max_orders, 2147483647, true) -> 'members'
+    ) as m (uid bigint, nickname text, commission numeric, points numeric, paid_commission numeric, paid_points numeric)
+    left join (
+      select d.uid, sum(d.brokerage_delta) as commission, sum(d.frozen_delta + d.available_delta) as points
+      from app.adjustments as d where d.reason = app.sequence_reason() and d.state <> 'refused'
+      group by d.uid
+    ) as a on a.uid = m.uid
+    -- Null is no limit.
+    cross join lateral (select case when app.gave_up(m.uid) then 0 end as most) as g
+    cross join lateral (
+      select least(m.commission - m.paid_commission - coalesce(a.commission, 0), g.most) as commission,
+        least(m.points - m.paid_points - coalesce(a.points, 0), g.most) as points
+    ) as d
+    where (d.commission, d.points) <> (0, 0)
+    order by m.uid;
 end
 $function$;
 
@@ -9896,6 +10181,31 @@ CREATE OR REPLACE FUNCTION entry.admin_get_orders (
         end
         $function$;
 
+CREATE OR REPLACE FUNCTION entry.admin_get_users (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'admin_get_users') then p_args - '{p_search,p_agent_level,p_no_assess,p_spread_uid,p_sort,p_page,p_limit,p_has_left}'::pg_catalog.text[] <> '{}' or not p_args ?& '{}' end) then
+            perform app.check_arguments('admin_get_users', p_args);
+          end if;
+          
+          begin
+            p_args := '{"p_page": 1, "p_sort": "-uid", "p_limit": 20}' || p_args;
+            return api.admin_get_users(p_search => (p_args ->> 'p_search')::pg_catalog.text, p_agent_level => (p_args ->> 'p_agent_level')::pg_catalog.int2, p_no_assess => (p_args ->> 'p_no_assess')::pg_catalog.bool, p_spread_uid => (p_args ->> 'p_spread_uid')::pg_catalog.int8, p_sort => (p_args ->> 'p_sort')::pg_catalog.text, p_page => (p_args ->> 'p_page')::pg_catalog.int4, p_limit => (p_args ->> 'p_limit')::pg_catalog.int4, p_has_left => (p_args ->> 'p_has_left')::pg_catalog.bool);
+          exception when data_exception then
+            perform app.check_arguments('admin_get_users', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
 CREATE OR REPLACE FUNCTION entry.get_level_review (
   p_claims     text,
   p_role       text,
@@ -10040,6 +10350,31 @@ CREATE OR REPLACE FUNCTION entry.preview_spread (
             return api.preview_spread(p_uid => (p_args ->> 'p_uid')::pg_catalog.int8, p_spread_uid => (p_args ->> 'p_spread_uid')::pg_catalog.int8);
           exception when data_exception then
             perform app.check_arguments('preview_spread', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
+CREATE OR REPLACE FUNCTION entry.preview_withdrawal_batch (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'preview_withdrawal_batch') then p_args - '{p_method}'::pg_catalog.text[] <> '{}' or not p_args ?& '{p_method}' end) then
+            perform app.check_arguments('preview_withdrawal_batch', p_args);
+          end if;
+          
+          begin
+            p_args := '{}' || p_args;
+            return api.preview_withdrawal_batch(p_method => (p_args ->> 'p_method')::pg_catalog.text);
+          exception when data_exception then
+            perform app.check_arguments('preview_withdrawal_batch', p_args);
             raise;
           end;
         
@@ -10328,9 +10663,9 @@ COMMENT ON COLUMN "app"."users"."left_position" IS 'Position in app.positions at
 COMMENT ON COLUMN "app"."withdrawals"."held_accepted" IS 'What open refund requests held of it when it was last approved in spite of them. A transfer does not begin while they hold more. Null: nothing.';
 
 COMMENT ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp with time zone, timestamp with time zone, integer, integer, text, text, text, timestamp
-  with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of refunds if they are given; amount_left is what is left of what was paid after all refunds, return_state how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
-COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer) IS 'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag and referrer, sorted by p_sort (a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
+COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) IS 'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag, referrer and whether they have left, sorted by p_sort (a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
 
 COMMENT ON FUNCTION "api"."admin_get_withdrawal"(bigint) IS 'Returns a withdrawal with the amount that the member can still withdraw, the orders whose open refund requests hold commission while nobody is told to pay it, the tax of an open one as it would be now, its transfer at WeChat and, only for administrators with the area money, the account with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
 
@@ -10377,6 +10712,8 @@ COMMENT ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, bool
 COMMENT ON FUNCTION "api"."preview_refusal"(bigint) IS 'Returns whose task counts and levels the refusal of the open refund request of an order would change now, without writing (app.preview_refusal). Serves GET /adminapi/order/{id}/refund/refuse/preview.';
 
 COMMENT ON FUNCTION "api"."preview_spread"(bigint, bigint) IS 'Returns what setting the referrer of a member would change (app.spread_json), or raises why it cannot be set. Serves POST /adminapi/user/{uid}/spread/preview.';
+
+COMMENT ON FUNCTION "api"."preview_withdrawal_batch"(text) IS 'Returns what a batch of all approved withdrawals of a method would take, and what open refund requests hold of them (app.preview_withdrawal_batch). Writes nothing. Serves POST /adminapi/withdrawal/batch/preview.';
 
 COMMENT ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) IS 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
 
@@ -10447,6 +10784,8 @@ COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier
 
 COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula ="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
 
+COMMENT ON FUNCTION "app"."check_batch_method"(text) IS 'Raises invalid_argument unless batches are made for this method.';
+
 COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises invalid_argument if the carrier with the given code cannot have given this tracking number (app.is_number_of_carrier), also where only the carrier of a parcel changes.';
 
 COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found, also for somebody who left, one of app.check_referrer, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
@@ -10475,7 +10814,7 @@ COMMENT ON FUNCTION "app"."concessions_between"(bigint, bigint) IS 'Returns the 
 
 COMMENT ON FUNCTION "app"."count_times"(timestamp with time zone) IS 'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
 
-COMMENT ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp with time zone, text) IS 'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is booked at once. Above them, and always for a member who has left, it waits until a second administrator approves it. Frozen points never become negative. The kinds forfeit and payout are for what a member who left is still owed (app.is_covered).';
+COMMENT ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp with time zone, text) IS 'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is booked at once. Above them, and always for a member who has left, it waits until a second administrator approves it. Frozen points never become negative. The kinds forfeit and payout are for what a member who left is still owed (app.is_covered). Who gave up what they had gets at most what they owe (app.gives_to_who_gave_up).';
 
 COMMENT ON FUNCTION "app"."create_order"(bigint, jsonb, timestamp with time zone, jsonb, text, numeric, numeric) IS 'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock of the products that have a limited one, and returns it. Prices, the queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. p_use_points is the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are taken from the available ones.';
 
@@ -10492,6 +10831,8 @@ COMMENT ON FUNCTION "app"."decide_cycles"(app.order_facts[], app.tree_member[], 
 COMMENT ON FUNCTION "app"."decide_levels"(app.tree_change[], app.tree_member[], app.level_rule[], boolean) IS 'Decides, change by change and going up from the member of the change, which frozen points are granted by level (R5, R6, R7), what counts for tasks (R8, R9) and who rises. Points use the levels held before the change; who has left counts as a level without points and does not rise. Returns the grants, the rises and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for explanations.';
 
 COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task counts (R8). Nobody falls; who meets the tasks because the order counts again rises. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
+
+COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none. Then the referrer of the member can be set by hand (docs/decisions/0179).';
 
 COMMENT ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) IS 'Returns the freight that a refund of these items pays back unless another is named: what is left of it, if no unit is left of an order that was not shipped, else 0. Money, 2 decimals.';
 
@@ -10515,6 +10856,8 @@ COMMENT ON FUNCTION "app"."finish_import"(timestamp with time zone) IS 'Marks th
 
 COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, costs nothing, was placed before version 1.1.0 of the store, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
 
+COMMENT ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) IS 'Returns whether p_by can put a withdrawal into a batch of a method: it is approved, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody else must pay it (app.needs_another_payer).';
+
 COMMENT ON FUNCTION "app"."forecast_json"(bigint) IS 'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing and are left out, as are members who have left.';
 
 COMMENT ON FUNCTION "app"."foreseen_members"(app.tree_member[], app.tree_member[], app.level_rise[]) IS 'Returns, of a decision that is not booked, the members whose task counts would change, by uid, and those who would rise, with the level before and after, as the API shows them.';
@@ -10536,6 +10879,8 @@ COMMENT ON FUNCTION "app"."forgotten_text"() IS 'Returns what replaces a text th
 COMMENT ON FUNCTION "app"."freight_left"(app.orders) IS 'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."gave_up"(bigint) IS 'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what still comes back.';
+
+COMMENT ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) IS 'Returns whether an adjustment gives a member who gave up what they had (app.gave_up) more than they owe: it would be owed to nobody.';
 
 COMMENT ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp with time zone) IS 'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for, beside those that are paid back.';
 
@@ -10623,6 +10968,8 @@ COMMENT ON FUNCTION "app"."member_at"(bigint, timestamp with time zone) IS 'Retu
 
 COMMENT ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp with time zone) IS 'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun since; null if one has, if the time does not count (app.count_times), and for the jobs that are due every hour or more often.';
 
+COMMENT ON FUNCTION "app"."most_in_batch"() IS 'Returns how many withdrawals a batch takes at most, the oldest first.';
+
 COMMENT ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp with time zone, text, text, numeric) IS 'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment. Of what open refund requests hold, nothing becomes paying or paid unless p_held_by_refunds is that amount (app.reject_holds).';
 
 COMMENT ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) IS 'Returns what the caller of a refund named, in one form for the same content: the sequence of lines and zeros behind a decimal point do not matter.';
@@ -10666,6 +11013,10 @@ COMMENT ON FUNCTION "app"."preview_refusal"(bigint) IS 'Returns whose task count
 
 COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';
 
+COMMENT ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp with time zone) IS 'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}, how many, of how many open refund requests hold something, and how much of them together, null if nothing.';
+
+COMMENT ON FUNCTION "app"."price_left"(app.orders) IS 'Returns what is left of what the buyer pays for an order, with freight, after its refunds. Money, 2 decimals.';
+
 COMMENT ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp with time zone) IS 'Raises a member whose hold has ended at p_position, as far as the tasks are met, and returns the member.';
 
 COMMENT ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp with time zone, text, bigint) IS 'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, and their events. p_cause and p_cause_id are those of the events (see app.event).';
@@ -10685,6 +11036,8 @@ COMMENT ON FUNCTION "app"."reconcile_holds"() IS 'Finds members of whose commiss
 COMMENT ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) IS 'Finds orders that pay members after they left, members who joined below them since, and balances of members who have given them up.';
 
 COMMENT ON FUNCTION "app"."reconcile_levels"(bigint, bigint) IS 'Finds members whose level, hold or assessment does not follow from its recorded changes, changes that do not follow from one another, from their settlement or from their other cause, and level settings that differ from their last version.';
+
+COMMENT ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) IS 'Finds settlements that name another referrer than the tree has for the buyer, imported orders left out, and those with scope direct that pay somebody else than the referrer.';
 
 COMMENT ON FUNCTION "app"."reconcile_refunds"(bigint, bigint) IS 'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds whose amount is not that of their lines and freight, and orders of which more was paid back than was paid.';
 
@@ -10752,6 +11105,8 @@ COMMENT ON FUNCTION "app"."runs_to_start"(timestamp with time zone) IS 'Returns 
 
 COMMENT ON FUNCTION "app"."search_members"(text) IS 'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A nickname needs two characters. Administrators who take no part in the store are left out (app.idle_administrators).';
 
+COMMENT ON FUNCTION "app"."sequence_differences"(integer) IS 'Returns, for each member, what was paid too little (positive) or too much (negative) because orders that were settled together were settled out of the sequence of their payments (app.paid_positions), less what app.adjust_sequence has adjusted. What was paid too little to members who gave up what they had is given up, too. Changes nothing.';
+
 COMMENT ON FUNCTION "app"."set_agent_level"(bigint, smallint, uuid, timestamp with time zone, boolean) IS 'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged. When a hold ends, the member rises as far as the tasks are met, unless the level is lowered with it. Returns the member after it.';
 
 COMMENT ON FUNCTION "app"."set_no_assess"(bigint, boolean, uuid, timestamp with time zone) IS 'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), who rise if that completes their tasks.';
@@ -10811,6 +11166,8 @@ COMMENT ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) IS 'Th
 COMMENT ON FUNCTION "entry"."preview_refusal"(text, text, text, jsonb) IS 'The entry point of api.preview_refusal.';
 
 COMMENT ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) IS 'The entry point of api.preview_spread.';
+
+COMMENT ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) IS 'The entry point of api.preview_withdrawal_batch.';
 
 COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for (app.runs_to_start).';
 
@@ -10875,6 +11232,14 @@ GRANT EXECUTE
   ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
     WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint, boolean)
   TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) FROM PUBLIC;
 
@@ -10957,6 +11322,14 @@ REVOKE ALL ON FUNCTION "api"."preview_spread"(bigint, bigint) FROM "postgres";
 GRANT EXECUTE ON FUNCTION "api"."preview_spread"(bigint, bigint) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."preview_spread"(bigint, bigint) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."preview_withdrawal_batch"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."preview_withdrawal_batch"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_withdrawal_batch"(text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_withdrawal_batch"(text) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) FROM PUBLIC;
 
@@ -11110,6 +11483,12 @@ REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."cell_text"(text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."check_batch_method"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_batch_method"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_batch_method"(text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."check_carrier_of_number"(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."check_carrier_of_number"(text, text) FROM "postgres";
@@ -11212,6 +11591,12 @@ REVOKE ALL ON FUNCTION "app"."decide_refund"(app.refund_facts) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."decide_refund"(app.refund_facts) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."decided_order_below"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."decided_order_below"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."decided_order_below"(bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) TO "authenticated";
@@ -11245,6 +11630,12 @@ REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."first_order_ends_at"(app.orders) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."foreseen_members"(app.tree_member[], app.tree_member[], app.level_rise[]) FROM PUBLIC;
 
@@ -11291,6 +11682,12 @@ REVOKE ALL ON FUNCTION "app"."gave_up"(bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."gave_up"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."gave_up"(bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp WITH time zone) FROM PUBLIC;
 
@@ -11472,6 +11869,12 @@ REVOKE ALL ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH ti
 
 GRANT EXECUTE ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."most_in_batch"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."most_in_batch"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."most_in_batch"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) FROM "postgres";
@@ -11564,6 +11967,20 @@ REVOKE ALL ON FUNCTION "app"."preview_request"(bigint, jsonb) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."preview_request"(bigint, jsonb) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."price_left"(app.orders) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."price_left"(app.orders) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."price_left"(app.orders) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."price_left"(app.orders) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp WITH time zone) FROM "postgres";
@@ -11607,6 +12024,12 @@ REVOKE ALL ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) FROM PUBLIC;
 
@@ -11659,6 +12082,14 @@ REVOKE ALL ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) FROM 
 GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."refund_window_end"(timestamp WITH time zone) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."refunded_amounts"(bigint, timestamp WITH time zone, timestamp WITH time zone) FROM "store_admin";
+
+GRANT EXECUTE ON FUNCTION "app"."refunded_amounts"(bigint, timestamp WITH time zone, timestamp WITH time zone) TO "store_admin";
+
+REVOKE ALL ON FUNCTION "app"."refunded_amounts"(bigint, timestamp WITH time zone, timestamp WITH time zone) FROM "store_key";
+
+GRANT EXECUTE ON FUNCTION "app"."refunded_amounts"(bigint, timestamp WITH time zone, timestamp WITH time zone) TO "store_key";
 
 REVOKE ALL ON FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone, text) FROM PUBLIC;
 
@@ -11876,6 +12307,14 @@ GRANT EXECUTE ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) TO "
 
 GRANT EXECUTE ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) TO "store_api";
 
+REVOKE ALL ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) TO "store_api";
+
 GRANT SELECT ON TABLE "app"."rule_versions" TO "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "app"."spread_changes" TO "service_role", "store_admin", "store_key";
@@ -11987,6 +12426,7 @@ delete from app.manifest where (kind, name) in (
   ('constraint', 'app.settlements.reason_is_known'),
   ('constraint', 'app.used_quotas.kind_is_known'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint)'),
+  ('function', 'api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer)'),
   ('function', 'api.approve_withdrawal(bigint)'),
   ('function', 'api.create_adjustment(bigint,text,numeric,numeric,numeric)'),
   ('function', 'api.create_withdrawal_batch(text,jsonb)'),
@@ -12021,6 +12461,8 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_admin'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_key'),
+  ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer) to store_admin'),
+  ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer) to store_key'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint) to store_admin'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint) to store_key'),
   ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric) to store_admin'),
@@ -12113,6 +12555,7 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.users.left_at_has_a_position', 'CHECK (((left_at IS NULL) = (left_position IS NULL)))'),
   ('constraint', 'app.withdrawals.held_accepted_is_part_of_the_amount', 'CHECK (((held_accepted > (0)::numeric) AND (held_accepted <= amount)))'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'api.approve_withdrawal(bigint,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.create_adjustment(bigint,text,numeric,numeric,numeric,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.create_withdrawal_batch(text,jsonb,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -12123,6 +12566,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.preview_refund(bigint,jsonb,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_refusal(bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_spread(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.preview_withdrawal_batch(text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.refund_order(bigint,jsonb,text,numeric,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.refuse_refund(bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -12135,6 +12579,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.book_rises(app.level_rise[],timestamp with time zone,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_batch_method(text)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_carrier_of_number(text,text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_new_spread(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_referrer(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12150,11 +12595,13 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.create_adjustment(bigint,numeric,numeric,numeric,text,uuid,timestamp with time zone,text)', 'function, returns app.adjustments, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_withdrawal_batch(text,bigint[],bigint,uuid,timestamp with time zone,numeric,boolean)', 'function, returns app.withdrawal_batches, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.current_freight(app.refunds)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.decided_order_below(bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.default_freight(app.orders,app.refund_item[])', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.end_import(boolean,timestamp with time zone)', 'function, returns SETOF app.imports, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.end_request(app.orders,text,timestamp with time zone,text)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.explain_hold(bigint,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.first_order_ends_at(app.orders)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.fits_batch(app.withdrawals,text,bigint,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.foreseen_members(app.tree_member[],app.tree_member[],app.level_rise[])', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_balances(bigint,text,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_left(bigint)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12162,6 +12609,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.forgotten_text()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.freight_left(app.orders)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.gave_up(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.gives_to_who_gave_up(bigint,numeric,numeric,numeric)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.grant_request(bigint,app.request_answer,app.refund_item[],boolean,text,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.had_left(bigint,bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.held_at(timestamp with time zone,timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, order_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
@@ -12190,6 +12638,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.maturity(bigint,numeric,timestamp with time zone,text)', 'function, returns TABLE(withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, matures json), stable, with the rights of the caller'),
   ('function', 'app.may_search_names()', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.missed_time(app.scheduled_jobs,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.most_in_batch()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.move_withdrawal(app.withdrawals,text,timestamp with time zone,text,text,numeric)', 'function, returns app.withdrawals, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.named_refund(jsonb,numeric,numeric,boolean)', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.named_refund_items(bigint,jsonb,boolean)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12204,6 +12653,8 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.preview_refund(bigint,jsonb,timestamp with time zone,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.preview_refusal(bigint)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.preview_request(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.preview_withdrawal_batch(text,bigint,uuid,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.price_left(app.orders)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.raise_after_hold(app.users,bigint,timestamp with time zone)', 'function, returns app.users, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.raise_members(app.level_rise[],bigint,timestamp with time zone,text,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.reach_releases(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12211,6 +12662,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.reconcile_causes(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reconcile_holds()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_seqscan=off, jit=off'),
   ('function', 'app.reconcile_leavers(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
+  ('function', 'app.reconcile_referrers(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_forfeits(app.bill_entry[],timestamp with time zone)', 'function, returns app.bill_entry[], volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reduce_request(app.orders,app.request_answer,app.refunds,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12252,12 +12704,15 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'entry.preview_own_refund(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_refusal(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_spread(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
+  ('function', 'entry.preview_withdrawal_batch(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('index', 'app.spread_changes_from_uid_idx', 'CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid) WHERE (from_uid IS NOT NULL)'),
   ('index', 'app.spread_changes_uid_idx', 'CREATE INDEX spread_changes_uid_idx ON app.spread_changes USING btree (uid, id)'),
   ('policy', 'app.rule_versions.admins_read_rule_versions', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.spread_changes.admins_read_spread_changes', 'permissive select to service_role, store_admin, store_key using true'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_key', 'granted'),
+  ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer,boolean) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint,numeric) to store_admin', 'granted'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint,numeric) to store_key', 'granted'),
   ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric,text) to store_admin', 'granted'),
@@ -12278,6 +12733,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.preview_refusal(bigint) to store_key', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_spread(bigint,bigint) to store_key', 'granted'),
+  ('privilege', 'execute on function api.preview_withdrawal_batch(text) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.preview_withdrawal_batch(text) to store_key', 'granted'),
   ('privilege', 'execute on function api.record_attempt(bigint,integer,integer,text,text,integer) to service_role', 'granted'),
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_key', 'granted'),
@@ -12311,11 +12768,15 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.may_search_names() to store_key', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_admin', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_key', 'granted'),
+  ('privilege', 'execute on function app.price_left(app.orders) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.price_left(app.orders) to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),
   ('privilege', 'execute on function app.reach_releases(date,date) to store_key', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to authenticated', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_key', 'granted'),
+  ('privilege', 'execute on function app.refunded_amounts(bigint,timestamp with time zone,timestamp with time zone) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.refunded_amounts(bigint,timestamp with time zone,timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.requested_items(bigint) to authenticated', 'granted'),
   ('privilege', 'execute on function app.requested_items(bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.requested_items(bigint) to store_key', 'granted'),
@@ -12326,6 +12787,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function entry.preview_own_refund(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_refusal(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_spread(text,text,text,jsonb) to store_api', 'granted'),
+  ('privilege', 'execute on function entry.preview_withdrawal_batch(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'select on table app.rule_versions to service_role', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_admin', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_key', 'granted'),

@@ -164,6 +164,7 @@ export type Database = {
             "admin_get_users": {
                 Args: {
                     "p_agent_level"?: number;
+                    "p_has_left"?: boolean;
                     "p_limit"?: number;
                     "p_no_assess"?: boolean;
                     "p_page"?: number;
@@ -1519,6 +1520,12 @@ export type Database = {
                     "p_from": string;
                     "p_id": number;
                     "p_to": string;
+                };
+                Returns: Json;
+            };
+            "preview_withdrawal_batch": {
+                Args: {
+                    "p_method": string;
                 };
                 Returns: Json;
             };
@@ -4362,9 +4369,10 @@ export type Database = {
                     "order_expires_at": string | null;
                     "order_json": Json | null;
                     "placed_after": number | null;
+                    "price_left": number | null;
                     "require_paid": undefined | null;
                 };
-                ComputedFields: "admin_order_json" | "first_order_ends_at" | "freight_left" | "order_expires_at" | "order_json" | "placed_after" | "require_paid";
+                ComputedFields: "admin_order_json" | "first_order_ends_at" | "freight_left" | "order_expires_at" | "order_json" | "placed_after" | "price_left" | "require_paid";
                 Insert: {
                     "add_time"?: string;
                     "address"?: Json | null;
@@ -8931,6 +8939,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_batch_method": {
+                Args: {
+                    "p_method": string;
+                };
+                Returns: undefined;
+            };
             "check_carrier_of_number": {
                 Args: {
                     "p_code": string;
@@ -10017,6 +10031,12 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "decided_order_below": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: number;
+            };
             "deepest_paid": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -10726,6 +10746,15 @@ export type Database = {
                     "step": string;
                 }[];
             };
+            "fits_batch": {
+                Args: {
+                    "p_by": string;
+                    "p_except_uid": number;
+                    "p_method": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
             "folded_text": {
                 Args: {
                     "p_text": string;
@@ -10978,6 +11007,15 @@ export type Database = {
                     "p_month": string;
                 };
                 Returns: undefined;
+            };
+            "gives_to_who_gave_up": {
+                Args: {
+                    "p_available": number;
+                    "p_brokerage": number;
+                    "p_frozen": number;
+                    "p_uid": number;
+                };
+                Returns: boolean;
             };
             "grant_amount": {
                 Args: {
@@ -13097,6 +13135,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "most_in_batch": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "most_mails_an_hour": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -14184,12 +14226,27 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "preview_withdrawal_batch": {
+                Args: {
+                    "p_by": string;
+                    "p_except_uid": number;
+                    "p_method": string;
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
             "price_items": {
                 Args: {
                     "p_items": Json;
                     "p_locks"?: boolean;
                 };
                 Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
+            };
+            "price_left": {
+                Args: {
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: number;
             };
             "product_category_json": {
                 Args: {
@@ -14767,6 +14824,18 @@ export type Database = {
                     "p_range": Omit<Database["app"]["Tables"]["reconcile_ranges"]["Row"], Database["app"]["Tables"]["reconcile_ranges"]["ComputedFields"]>;
                 };
                 Returns: boolean;
+            };
+            "reconcile_referrers": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
             };
             "reconcile_refunds": {
                 Args: {
