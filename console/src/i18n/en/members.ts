@@ -66,7 +66,7 @@ export const members = {
     no: "Has not left",
     past: "The member had left at {{time}}.",
     removed: "This member has left: their account was removed.",
-    at: "Left",
+    at: "Left: {{time}}.",
     notAsked: "Somebody removed the account in Auth. The member has not asked for it, and has not given up anything.",
     settled: "Nothing is owed to them any more.",
     since: "Earns nothing since",

@@ -61,7 +61,7 @@ export const members = {
     no: "未离开",
     past: "该会员当时已离开（{{time}}）。",
     removed: "该会员已离开：账号已被移除。",
-    at: "离开时间",
+    at: "离开时间：{{time}}。",
     notAsked: "账号是在 Auth 后台被移除的，并非会员本人申请，会员没有放弃任何余额。",
     settled: "已没有应付余额。",
     since: "停止获得收益的时间",

@@ -7,7 +7,7 @@ import { Allowed } from "../../components/allowed.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { formatCurrency, Money, Points } from "../../components/figures.tsx";
 import { Section } from "../../components/section.tsx";
-import { Time } from "../../components/time.tsx";
+import { Time, useFormatTime } from "../../components/time.tsx";
 import { useKnownArea } from "../../session/own_areas.ts";
 import { useAdmin } from "../../store/store.ts";
 import { AdjustmentForm } from "../adjustments/adjustment_form.tsx";
@@ -105,6 +105,7 @@ function Steps({ member: { uid, brokerage_price, frozen_points, available_points
 /** What is owed to somebody whose account was removed in Auth, to whom, and how it ends. */
 function Removed({ member }: { member: MemberPage }) {
   const { t } = useTranslation(["members", "words"]);
+  const format = useFormatTime();
   const { uid, left_at, brokerage_price, frozen_points, available_points, accounts } = member;
   const { reserved } = accounts.commission;
   const isOwed = Number(brokerage_price) > 0 || frozen_points > 0 || available_points > 0;
@@ -112,7 +113,7 @@ function Removed({ member }: { member: MemberPage }) {
     <>
       <Alert color="gray" role="note" title={t("left.removed")}>
         <Text size="sm">
-          {t("left.at")} <Time value={left_at} />. {t("left.notAsked")} {!isOwed && t("left.settled")}
+          {t("left.at", { time: format(left_at!) })} {t("left.notAsked")} {!isOwed && t("left.settled")}
         </Text>
         {Number(reserved) > 0 && (
           <Text size="sm">
