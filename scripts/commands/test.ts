@@ -294,7 +294,6 @@ const waitingFiles = [
   "test/e2e/paid_cycle.test.ts",
   "test/stack/scheduler.test.ts",
   "test/api/schedule.test.ts",
-  "test/concurrency/other_server.test.ts",
   "test/api/unfinished_bodies.test.ts",
 ];
 

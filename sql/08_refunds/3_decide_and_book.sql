@@ -237,7 +237,7 @@ comment on function app.order_with_refund is
   'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is left of its queue goods and of its points, '
   'and its refund status. p_is_requested tells whether a request is open then.';
 
--- Reads the table: only releases can stand elsewhere, and nothing is refunded whose rows are archived.
+-- Reads the table: only releases can stand elsewhere.
 create or replace function app.remaining_grants(p_order_id bigint)
 returns setof app.remaining_grant
 language sql
@@ -380,8 +380,6 @@ begin
     perform app.fail('order_not_found');
   end if;
   perform app.require_paid(v_order);
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
   v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, case when p_amount is not null then 0 end));

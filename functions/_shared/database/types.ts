@@ -2403,8 +2403,9 @@ export type Database = {
                     "target_id": string | null;
                     "target_type": string;
                     "to_value": Json | null;
+                    "action_line": string | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "action_line";
                 Insert: {
                     "actor"?: string | null;
                     "add_time": string;
@@ -2520,91 +2521,6 @@ export type Database = {
                     "name_zh"?: string;
                     "umbrella_points"?: number;
                     "updated_at"?: string;
-                };
-                Relationships: [
-                ];
-            };
-            "archived_balances": {
-                Row: {
-                    "available": number;
-                    "brokerage": number;
-                    "commission": number;
-                    "frozen": number;
-                    "negative_openings": number;
-                    "opening_balances": number;
-                    "opening_brokerage": number;
-                    "opening_points": number;
-                    "points": number;
-                    "uid": number;
-                };
-                ComputedFields: never;
-                Insert: {
-                    "available": number;
-                    "brokerage": number;
-                    "commission": number;
-                    "frozen": number;
-                    "negative_openings"?: number;
-                    "opening_balances"?: number;
-                    "opening_brokerage"?: number;
-                    "opening_points"?: number;
-                    "points": number;
-                    "uid": number;
-                };
-                Update: {
-                    "available"?: number;
-                    "brokerage"?: number;
-                    "commission"?: number;
-                    "frozen"?: number;
-                    "negative_openings"?: number;
-                    "opening_balances"?: number;
-                    "opening_brokerage"?: number;
-                    "opening_points"?: number;
-                    "points"?: number;
-                    "uid"?: number;
-                };
-                Relationships: [
-                    {
-                        foreignKeyName: "archived_balances_uid_fkey";
-                        columns: [
-                            "uid"
-                        ];
-                        isOneToOne: true;
-                        referencedRelation: "users";
-                        referencedColumns: [
-                            "uid"
-                        ];
-                    }
-                ];
-            };
-            "archived_months": {
-                Row: {
-                    "archived_at": string;
-                    "digest": number;
-                    "ends_at": string;
-                    "month": string;
-                    "moved_at": string | null;
-                    "row_count": number;
-                    "table_name": string;
-                    "other_digest": Record<string, unknown> | null;
-                };
-                ComputedFields: "other_digest";
-                Insert: {
-                    "archived_at": string;
-                    "digest": number;
-                    "ends_at": string;
-                    "month": string;
-                    "moved_at"?: string | null;
-                    "row_count": number;
-                    "table_name": string;
-                };
-                Update: {
-                    "archived_at"?: string;
-                    "digest"?: number;
-                    "ends_at"?: string;
-                    "month"?: string;
-                    "moved_at"?: string | null;
-                    "row_count"?: number;
-                    "table_name"?: string;
                 };
                 Relationships: [
                 ];
@@ -3163,13 +3079,13 @@ export type Database = {
             "day_sums": {
                 Row: {
                     "begins_at": string;
-                    "commission": number | null;
+                    "commission": number;
                     "day": string;
                     "ends_at": string;
                     "members": number;
                     "orders": number;
                     "paid": number;
-                    "points_frozen": number | null;
+                    "points_frozen": number;
                     "queue_orders": number;
                     "queue_revenue": number;
                     "refunded": number;
@@ -3178,13 +3094,13 @@ export type Database = {
                 ComputedFields: never;
                 Insert: {
                     "begins_at": string;
-                    "commission"?: number | null;
+                    "commission": number;
                     "day": string;
                     "ends_at": string;
                     "members": number;
                     "orders": number;
                     "paid": number;
-                    "points_frozen"?: number | null;
+                    "points_frozen": number;
                     "queue_orders": number;
                     "queue_revenue": number;
                     "refunded": number;
@@ -3192,13 +3108,13 @@ export type Database = {
                 };
                 Update: {
                     "begins_at"?: string;
-                    "commission"?: number | null;
+                    "commission"?: number;
                     "day"?: string;
                     "ends_at"?: string;
                     "members"?: number;
                     "orders"?: number;
                     "paid"?: number;
-                    "points_frozen"?: number | null;
+                    "points_frozen"?: number;
                     "queue_orders"?: number;
                     "queue_revenue"?: number;
                     "refunded"?: number;
@@ -3229,6 +3145,29 @@ export type Database = {
                     "kind"?: string;
                     "money"?: number;
                     "points"?: number;
+                };
+                Relationships: [
+                ];
+            };
+            "dropped_actions": {
+                Row: {
+                    "digest": string;
+                    "dropped_at": string;
+                    "month": string;
+                    "row_count": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "digest": string;
+                    "dropped_at": string;
+                    "month": string;
+                    "row_count": number;
+                };
+                Update: {
+                    "digest"?: string;
+                    "dropped_at"?: string;
+                    "month"?: string;
+                    "row_count"?: number;
                 };
                 Relationships: [
                 ];
@@ -7647,12 +7586,32 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "action_days": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
+            "action_line": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["admin_actions"]["Row"], Database["app"]["Tables"]["admin_actions"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
+            "action_lines": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: string[];
+            };
             "action_subject_json": {
                 Args: {
                     "p_id": string;
                     "p_type": string;
                 };
                 Returns: Json;
+            };
+            "actions_dropped_until": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "active_plan_version": {
                 Args: Record<PropertyKey, never>;
@@ -7679,13 +7638,6 @@ export type Database = {
                     "p_roles"?: (string)[];
                 };
                 Returns: string;
-            };
-            "add_archived_sums": {
-                Args: {
-                    "p_part": unknown;
-                    "p_sign": number;
-                };
-                Returns: undefined;
             };
             "add_consents": {
                 Args: {
@@ -8069,45 +8021,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "archive_month": {
-                Args: {
-                    "p_month": string;
-                    "p_now"?: string;
-                    "p_table": string;
-                };
-                Returns: boolean;
-            };
-            "archive_obstacle": {
-                Args: {
-                    "p_month": string;
-                    "p_now": string;
-                    "p_table": string;
-                };
-                Returns: string;
-            };
-            "archive_part": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: unknown;
-            };
-            "archived_log_json": {
-                Args: {
-                    "p_count": number;
-                    "p_cursors": (string)[];
-                    "p_limit": number;
-                    "p_list": Json;
-                    "p_table": string;
-                };
-                Returns: Json;
-            };
-            "archived_until": {
-                Args: {
-                    "p_table": string;
-                };
-                Returns: string;
-            };
             "are_https_origins": {
                 Args: {
                     "p_texts": (string)[];
@@ -8230,13 +8143,6 @@ export type Database = {
                     "reported_since": string;
                     "uid": number;
                 }[];
-            };
-            "attach_month": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
             };
             "attempt_json": {
                 Args: {
@@ -8645,14 +8551,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "bound_month": {
-                Args: {
-                    "p_month": string;
-                    "p_part": unknown;
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
             "branch_json": {
                 Args: {
                     "p_uids": (number)[];
@@ -8683,6 +8581,14 @@ export type Database = {
                     "p_month": string;
                 };
                 Returns: undefined;
+            };
+            "built_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                    "p_what": string;
+                };
+                Returns: string;
             };
             "burst_size": {
                 Args: Record<PropertyKey, never>;
@@ -8904,15 +8810,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "check_archived_months": {
-                Args: Record<PropertyKey, never>;
-                Returns: {
-                    "actual": string;
-                    "check_name": string;
-                    "expected": string;
-                    "subject": string;
-                }[];
-            };
             "check_arguments": {
                 Args: {
                     "p_args": Json;
@@ -9095,6 +8992,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_release_days": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: undefined;
+            };
             "check_report": {
                 Args: {
                     "p_from": string;
@@ -9145,7 +9049,7 @@ export type Database = {
                     "p_from": string;
                     "p_to": string;
                 };
-                Returns: boolean;
+                Returns: undefined;
             };
             "check_transfer_terms": {
                 Args: {
@@ -9521,29 +9425,6 @@ export type Database = {
                     "p_month": string;
                     "p_table": string;
                     "p_what": string;
-                };
-                Returns: undefined;
-            };
-            "copy_month": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: boolean;
-            };
-            "copy_month_back": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
-            "copy_rows": {
-                Args: {
-                    "p_from": unknown;
-                    "p_month": string;
-                    "p_table": string;
-                    "p_to": unknown;
                 };
                 Returns: undefined;
             };
@@ -10123,6 +10004,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "digest_of_actions": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "digest_of_rows": {
                 Args: {
                     "p_query": string;
@@ -10192,11 +10079,27 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "drop_actions": {
+                Args: {
+                    "p_digest": string;
+                    "p_month": string;
+                    "p_now"?: string;
+                    "p_rows": number;
+                };
+                Returns: boolean;
+            };
             "drop_factors": {
                 Args: {
                     "p_auth_id": string;
                 };
                 Returns: boolean;
+            };
+            "drop_obstacle": {
+                Args: {
+                    "p_month": string;
+                    "p_now": string;
+                };
+                Returns: string;
             };
             "drop_originals": {
                 Args: {
@@ -10682,10 +10585,6 @@ export type Database = {
                 };
                 Returns: number;
             };
-            "first_release_day": {
-                Args: Record<PropertyKey, never>;
-                Returns: string;
-            };
             "first_steps": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -10780,13 +10679,6 @@ export type Database = {
                 Args: {
                     "p_auth_id": string;
                     "p_uid": number;
-                };
-                Returns: undefined;
-            };
-            "forget_copy": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
                 };
                 Returns: undefined;
             };
@@ -11018,12 +10910,6 @@ export type Database = {
                 };
                 Returns: boolean;
             };
-            "has_refund_request": {
-                Args: {
-                    "p_part": unknown;
-                };
-                Returns: boolean;
-            };
             "has_refused_word": {
                 Args: {
                     "p_text": string;
@@ -11147,20 +11033,18 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "hold_actions": {
+                Args: {
+                    "p_dropped_until": string;
+                };
+                Returns: undefined;
+            };
             "hold_events": {
                 Args: {
                     "p_before": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                     "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["event"])[];
-            };
-            "hold_months": {
-                Args: {
-                    "p_moved"?: (string)[];
-                    "p_table": string;
-                    "p_until": string;
-                };
-                Returns: undefined;
             };
             "hour_bounds": {
                 Args: {
@@ -11584,12 +11468,6 @@ export type Database = {
             "is_open_removal": {
                 Args: {
                     "p_removal": Omit<Database["app"]["Tables"]["factor_removals"]["Row"], Database["app"]["Tables"]["factor_removals"]["ComputedFields"]>;
-                };
-                Returns: boolean;
-            };
-            "is_order_archived": {
-                Args: {
-                    "p_order_id": number;
                 };
                 Returns: boolean;
             };
@@ -12049,10 +11927,6 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "lift_other_limit": {
-                Args: Record<PropertyKey, never>;
-                Returns: undefined;
-            };
             "limit_unpaid_orders": {
                 Args: {
                     "p_uid": number;
@@ -12220,27 +12094,6 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "administrators";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
-            "lock_archived_month": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: {
-                    "archived_at": string;
-                    "digest": number;
-                    "ends_at": string;
-                    "month": string;
-                    "moved_at": string | null;
-                    "row_count": number;
-                    "table_name": string;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "archived_months";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -13010,7 +12863,6 @@ export type Database = {
             "month_part": {
                 Args: {
                     "p_month": string;
-                    "p_schema"?: string;
                     "p_table": string;
                 };
                 Returns: unknown;
@@ -13112,17 +12964,10 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "moved_months": {
-                Args: {
-                    "p_table": string;
-                };
-                Returns: (string)[];
-            };
             "name_of_part": {
                 Args: {
                     "p_month": string;
                     "p_table": string;
-                    "p_what"?: string;
                 };
                 Returns: string;
             };
@@ -13364,12 +13209,6 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
-            "oldest_part": {
-                Args: {
-                    "p_table": string;
-                };
-                Returns: string;
-            };
             "open_attempt": {
                 Args: {
                     "p_method": string;
@@ -13379,14 +13218,6 @@ export type Database = {
                     "p_provider": string;
                 };
                 Returns: Record<string, unknown>;
-            };
-            "open_order_of_part": {
-                Args: {
-                    "p_now": string;
-                    "p_part": unknown;
-                    "p_received_before": string;
-                };
-                Returns: number;
             };
             "open_person_request": {
                 Args: {
@@ -13574,26 +13405,6 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
-            };
-            "other_digest": {
-                Args: {
-                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
-                };
-                Returns: Record<string, unknown>;
-            };
-            "other_server_script": {
-                Args: Record<PropertyKey, never>;
-                Returns: string;
-            };
-            "other_server_state": {
-                Args: Record<PropertyKey, never>;
-                Returns: string;
-            };
-            "other_table": {
-                Args: {
-                    "p_name": string;
-                };
-                Returns: unknown;
             };
             "outbox_json": {
                 Args: {
@@ -14273,20 +14084,11 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "reach_months": {
+            "reach_actions": {
                 Args: {
                     "p_from": string;
-                    "p_table": string;
-                    "p_to": string;
                 };
-                Returns: undefined;
-            };
-            "reach_releases": {
-                Args: {
-                    "p_from": string;
-                    "p_to": string;
-                };
-                Returns: undefined;
+                Returns: string;
             };
             "read_all_notices": {
                 Args: {
@@ -15322,13 +15124,7 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "reject_archived_order": {
-                Args: {
-                    "p_order_id": number;
-                };
-                Returns: undefined;
-            };
-            "reject_archived_release": {
+            "reject_compacted_release": {
                 Args: {
                     "p_business_day": string;
                 };
@@ -15788,14 +15584,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "require_archived_rows": {
-                Args: {
-                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
-                    "p_digest": number;
-                    "p_row_count": number;
-                };
-                Returns: undefined;
-            };
             "require_article_category": {
                 Args: {
                     "p_cid": number;
@@ -15862,12 +15650,6 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
-            "require_monthly_table": {
-                Args: {
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
             "require_open_request": {
                 Args: {
                     "p_order_id": number;
@@ -15908,10 +15690,6 @@ export type Database = {
                     "p_now": string;
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
-                Returns: undefined;
-            };
-            "require_other_server": {
-                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "require_own_order": {
@@ -16498,14 +16276,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "set_other_server": {
-                Args: {
-                    "p_password": string;
-                    "p_server": Json;
-                    "p_user": string;
-                };
-                Returns: undefined;
-            };
             "set_person_request_days": {
                 Args: {
                     "p_days": number;
@@ -16853,13 +16623,6 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
-            "show_month": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: boolean;
-            };
             "shown_avatar": {
                 Args: {
                     "p_avatar": string;
@@ -17073,10 +16836,6 @@ export type Database = {
                     "units_refunded": number;
                 }[];
             };
-            "sorted_words": {
-                Args: Record<PropertyKey, never>;
-                Returns: string;
-            };
             "spread_json": {
                 Args: {
                     "p_spread_uid": number;
@@ -17227,14 +16986,6 @@ export type Database = {
                     "p_limit"?: number;
                 };
                 Returns: boolean;
-            };
-            "swap_part": {
-                Args: {
-                    "p_month": string;
-                    "p_new": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
             };
             "take_back_refund": {
                 Args: {
@@ -17560,14 +17311,6 @@ export type Database = {
                 };
                 Returns: number;
             };
-            "unreachable_until": {
-                Args: {
-                    "p_from": string;
-                    "p_table": string;
-                    "p_to": string;
-                };
-                Returns: string;
-            };
             "unread_json": {
                 Args: {
                     "p_uid": number;
@@ -17586,20 +17329,6 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: Record<string, unknown>;
-            };
-            "use_copy": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
-            "use_copy_here": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
             };
             "use_of_member": {
                 Args: {
@@ -17644,13 +17373,13 @@ export type Database = {
                 };
                 Returns: {
                     "begins_at": string;
-                    "commission": number | null;
+                    "commission": number;
                     "day": string;
                     "ends_at": string;
                     "members": number;
                     "orders": number;
                     "paid": number;
-                    "points_frozen": number | null;
+                    "points_frozen": number;
                     "queue_orders": number;
                     "queue_revenue": number;
                     "refunded": number;
