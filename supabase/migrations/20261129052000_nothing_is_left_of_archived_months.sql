@@ -11,5 +11,6 @@ drop function
   app.hold_months(text, timestamptz, date[]), app.moved_months(text), app.archive_part(text, date), app.reject_archived_order(bigint), app.is_order_archived(bigint),
   app.reject_archived_release(date), app.first_release_day(), app.other_server_state(), app.archived_until(text),
   app.other_digest(app.archived_months), app.require_archived_rows(app.archived_months, bigint, numeric), app.lock_archived_month(text, date);
+-- squawk-ignore ban-drop-table
 drop table app.archived_balances, app.archived_months, archive.points_release_log, archive.user_bill;
 drop schema archive;
