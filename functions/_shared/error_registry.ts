@@ -275,8 +275,8 @@ export const ERRORS = {
     status: 404,
     title: "There is no such bill row",
     title_zh: "账单记录不存在",
-    hint: "Check the number. Rows of archived months are not found.",
-    hint_zh: "请核对编号；已归档月份的记录无法查到。",
+    hint: "Check the number.",
+    hint_zh: "请核对编号。",
   },
   notice_not_found: {
     status: 404,
@@ -587,12 +587,19 @@ export const ERRORS = {
     hint: "The time lies in a closed month. Send the request again with a later time.",
     hint_zh: "所用时间属于已结账的月份；请使用之后的时间重新提交。",
   },
-  month_archived: {
+  month_compacted: {
     status: 409,
-    title: "The month is archived",
-    title_zh: "该月已归档",
-    hint: "Choose a later period, or ask the operator of the store to attach the archived months again.",
-    hint_zh: "请选择之后的期间，或请商城运维人员恢复已归档的月份。",
+    title: "The releases of the month are compacted",
+    title_zh: "该月的释放记录已压缩",
+    hint: "A day of it is released again only after the operator of the store has expanded the month.",
+    hint_zh: "商城运维人员展开该月之后，才能补做该月某日的释放。",
+  },
+  actions_dropped: {
+    status: 409,
+    title: "Actions of this time were exported and dropped",
+    title_zh: "该时间的操作记录已导出并删除",
+    hint: "Choose a later time. Earlier actions are in the files of their export.",
+    hint_zh: "请选择之后的时间；更早的操作记录保存在导出的文件中。",
   },
   month_not_sealed: {
     status: 409,
@@ -607,13 +614,6 @@ export const ERRORS = {
     title_zh: "该月账单与封存时的根值不符",
     hint: "Report it to the operator of the store: rows were changed, or the secret of the seals is not the one with which the month was sealed.",
     hint_zh: "请通知商城运维人员：账单已被改动，或所用封存密钥与封存该月时不同。",
-  },
-  order_archived: {
-    status: 409,
-    title: "The month of the order is archived",
-    title_zh: "该订单所在月份已归档",
-    hint: "What the order paid cannot be read or reversed until the operator of the store has attached its month again.",
-    hint_zh: "在商城运维人员恢复该月份之前，无法读取或冲回该订单发放的金额。",
   },
   idempotency_key_in_use: {
     status: 409,
@@ -848,14 +848,6 @@ export const ERRORS = {
     hint: "Send the same request again after the time in Retry-After. It continues the same payment.",
     hint_zh: "请在 Retry-After 指定的时间后重新发送相同的请求，将继续同一笔支付。",
     retry_after: 3,
-  },
-  month_unavailable: {
-    status: 503,
-    title: "The server of an archived month does not answer",
-    title_zh: "存放归档月份的服务器无响应",
-    hint: "Choose a later period, or retry after the time in Retry-After. Nothing is lost.",
-    hint_zh: "请选择之后的期间，或在 Retry-After 指定的时间后重试；数据并未丢失。",
-    retry_after: 30,
   },
   database_unavailable: {
     status: 503,

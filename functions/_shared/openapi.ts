@@ -101,7 +101,6 @@ function errorsOf(route: Route): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       ...route.errors,
-      ...(route.errors.includes("month_archived") ? (["month_unavailable"] as const) : []),
       ...(route.auth === "public" ? [] : (["unauthenticated"] as const)),
       ...(route.auth === "admin" ? (["second_factor_required"] as const) : []),
       ...(takesKeys(route) ? (["invalid_key", "too_many_requests"] as const) : []),

@@ -171,7 +171,7 @@ export const leftAt = time.nullable().openapi({
 export const asOf = {
   as_of: timestamp.optional().openapi({
     description:
-      "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.",
+      "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.",
   }),
 };
 

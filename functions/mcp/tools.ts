@@ -116,7 +116,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
         "as_of": {
           "type": "string",
           "format": "date-time",
-          "description": "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped."
+          "description": "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now."
         }
       },
       "required": [
@@ -1096,7 +1096,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
         "as_of": {
           "type": "string",
           "format": "date-time",
-          "description": "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped."
+          "description": "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now."
         }
       },
       "additionalProperties": false

@@ -1,5 +1,4 @@
 import type postgres from "postgres";
-import { isOfOtherServer } from "../../functions/_shared/database/database_problem.ts";
 import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
 import { prepareForOwnServers } from "../ground/environment.ts";
 import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
@@ -48,11 +47,6 @@ function databaseProblem(error: unknown, address: string): Problem | undefined {
   // The store raised it with a text that explains the error (app.fail).
   if (code?.startsWith("PT"))
     return new Problem(`${message}: ${detail}`, "Correct the options and run the command again; --help lists them.");
-  if (isOfOtherServer(error))
-    return new Problem(
-      `The server of archived months, as the database at ${host} reaches it, reported an error: ${message} (${code})`,
-      "`npm run doctor` says whether it answers. Repeat the command when it does; docs/scale.md, On another server, describes how it is named.",
-    );
   if (name === "PostgresError") {
     const refusal = refusalAdvice(message ?? "", "DATABASE_URL");
     if (refusal) return new Problem(`The database at ${host} refuses the connection: ${message} (${code})`, refusal);

@@ -44,7 +44,7 @@ Exit status: 0 if the store fits one server of the given limits, 1 if it does no
     numberBetween(0, 1),
     1,
   )
-  .option("--months <n>", "months of the bill and the release log on the disk", wholeNumber(1200), 12)
+  .option("--months <n>", "months of the bill and the release log", wholeNumber(1200), 12)
   .option("--hours <x>", "hours in which each nightly job has to end", numberBetween(0.1, 24), 6)
   .option("--night-sessions <n>", "sessions of each nightly job (setting night_sessions)", wholeNumber(8), 1)
   .option("--checkpoint <x>", "minutes between two checkpoints of the server", numberBetween(0.5, 1440), 5)

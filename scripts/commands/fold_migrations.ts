@@ -13,6 +13,7 @@ import { ownerUrl } from "../postgres/database.ts";
 import { superuserUrl, withConnection } from "../postgres/database_server.ts";
 import { migrationText, nextMigrationVersion } from "../postgres/migrations.ts";
 import {
+  dropsAfterwards,
   GENERATED,
   isGenerated,
   isReleased,
@@ -27,7 +28,8 @@ import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 const command = describeCommand({
   usage: "npm run migration:fold",
   summary: `Writes the generated migrations of the unreleased version anew: what sql/ changes in the tables, functions, policies, grants, comments and the
-manifest, and in a second file the rows that it adds. Migrations by hand (npm run migration:new) are kept: those before the generated ones are taken into account.
+manifest, and in a second file the rows that it adds. Migrations by hand (npm run migration:new) are kept: those before the generated ones are taken into account, and those after
+them that say in their first line that they drop what is no longer used.
 A local store with the previous migrations then needs \`npm start -- --reset\`.`,
 });
 
@@ -89,6 +91,8 @@ async function fold(): Promise<void> {
         sql.unsafe(`create database "${source}" template "${platform}" owner postgres`),
       );
       await step("A database from sql/", () => buildFromSource(ownerUrl(database, source)));
+      const dropping = byHand.filter((name) => name > number && dropsAfterwards(name)).map((name) => join(migrationsFolder, name));
+      await runSqlFiles(ownerUrl(database, migrated), dropping);
       rmSync(written, { recursive: true, force: true });
       mkdirSync(written, { recursive: true });
       const files = { schema: join(written, names.schema), rows: join(written, names.rows) };

@@ -6,9 +6,7 @@ const command = describeCommand({
   usage: "npm run reconcile --",
   summary:
     "Recomputes every balance, count, place, release and refund from its records and reports differences. Read-only, except with --adjust.",
-  notes: `Archived months, also those on another server, are compared with what was archived.
-
-Before batches were stored, orders could be settled together and out of the sequence of their payments. --sequence lists these orders, and for
+  notes: `Before batches were stored, orders could be settled together and out of the sequence of their payments. --sequence lists these orders, and for
 each member what was paid too little or, with a minus, too much. It replays everything since the first of them. What was booked stays as it is.
 
 DATABASE_URL   the database to reconcile (default: the running local stack)
@@ -41,9 +39,7 @@ interface Sequence {
 }
 
 async function reconcile(json: boolean): Promise<number> {
-  const findings = await withDatabase(async (sql) => [
-    ...(await sql<Finding[]>`select * from app.reconcile() union all select * from app.check_archived_months()`),
-  ]);
+  const findings = await withDatabase(async (sql) => [...(await sql<Finding[]>`select * from app.reconcile()`)]);
   if (json) console.log(JSON.stringify(findings, null, 2));
   else if (findings.length === 0) console.log("Every balance equals its bill, every count its orders, every release its log.");
   else

@@ -15,7 +15,7 @@ function publicKey(text: string, others: string[] = []): string[] {
 
 const command = describeCommand({
   usage: "npm run verify:seal --",
-  summary: `Checks sealed months: whether their rows, attached or archived, still give the sealed roots, whether each seal follows that of the month before, and whether the
+  summary: `Checks sealed months: whether their rows still give the sealed roots, whether each seal follows that of the month before, and whether the
 signatures are those of keys that you trust. It changes nothing.`,
   notes: `Example: npm run verify:seal -- --list seals.jsonl --key 3b6a…
 

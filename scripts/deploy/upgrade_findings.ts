@@ -7,6 +7,7 @@ import { functionNames } from "../generate/function_bundles.ts";
 import { projectVersion } from "../ground/project_version.ts";
 import { difference, historyOfDatabase, historyOfFiles } from "../postgres/migration_history.ts";
 import { type Release, releases, unreleasedMigrations } from "../postgres/releases.ts";
+import { archivedFindings } from "./archived_findings.ts";
 
 /** What an update would do, and what is in its way. */
 export interface UpgradeFindings {
@@ -118,7 +119,8 @@ async function functionFinding(url: string, isMigrated: boolean): Promise<Findin
 export async function examineUpgrade(url: string | undefined): Promise<UpgradeFindings> {
   const { findings, missing } = await withDatabase(async (sql) => {
     const version = await versionFindings(sql);
-    return { ...version, findings: [...version.findings, ...(version.missing.length === 0 ? [] : [await transactionFinding(sql)])] };
+    if (version.missing.length === 0) return version;
+    return { ...version, findings: [...version.findings, await transactionFinding(sql), ...(await archivedFindings(sql))] };
   });
   const isKnown = !findings.some(({ severity }) => severity === "error");
   return { findings: [...findings, ...(url !== undefined && isKnown ? [await functionFinding(url, missing.length === 0)] : [])], missing };

@@ -33,7 +33,6 @@ export function examineDatabase(): Promise<Finding[]> {
       ...(await configurationFindings(sql)),
       ...(await shareFindings(sql)),
       await administratorFinding(sql),
-      ...(await archiveFindings(sql)),
     ];
   }).catch(unreachable);
 }
@@ -230,32 +229,3 @@ export const noDatabase = skipped(
   "DATABASE_URL is not set: extension, migrations, roles, jobs, configuration, share link URL and administrators were not checked",
   "Set DATABASE_URL to the address of the session pooler (Dashboard, Connect, role postgres) and run the command again.",
 );
-
-/** Whether the server for archived months answers and computes as this one. No finding if none is named. */
-async function archiveFindings(sql: postgres.Sql): Promise<Finding[]> {
-  const [server] = await sql<{ address: string }[]>`
-    select concat_ws(':', o.host, o.port) as address
-    from (
-      select max(e.option_value) filter (where e.option_name = 'host') as host, max(e.option_value) filter (where e.option_name = 'port') as port
-      from pg_foreign_server as s cross join lateral pg_options_to_table(s.srvoptions) as e where s.srvname = 'archive_server'
-      having count(*) > 0
-    ) as o`;
-  if (!server) return [];
-  try {
-    // From Postgres 16 on, nothing else limits how long connecting waits for a server that does not answer.
-    await sql.begin(async (limited) => {
-      await limited`set local statement_timeout = '10s'`;
-      await limited`select app.require_other_server()`;
-    });
-    return [ok("archive", `the server of archived months at ${server.address} answers`)];
-  } catch (problem) {
-    const { detail, message } = problem as postgres.PostgresError;
-    return [
-      error(
-        "archive",
-        `the server of archived months at ${server.address}: ${detail ?? message}`,
-        "Reads of these months get month_unavailable until it answers; everything else goes on (docs/scale.md, On another server)",
-      ),
-    ];
-  }
-}

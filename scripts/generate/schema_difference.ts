@@ -71,7 +71,7 @@ function columnComments(url: string): Promise<ColumnComment[]> {
       from pg_description as d
       join pg_class as c on d.classoid = 'pg_class'::regclass and c.oid = d.objoid
       join pg_attribute as a on a.attrelid = c.oid and a.attnum = d.objsubid
-      where c.relnamespace::regnamespace::text in ('app', 'api', 'entry', 'archive', 'report')
+      where c.relnamespace::regnamespace::text in ('app', 'api', 'entry', 'compacted', 'report')
       order by 1`,
   );
 }

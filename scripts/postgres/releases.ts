@@ -16,6 +16,9 @@ const releasesFile = join(projectRoot, "supabase/releases.json");
 /** The first line of a migration that `npm run migration:fold` writes, and replaces. */
 export const GENERATED = "-- Generated from sql/ by `npm run migration:fold`; do not edit.";
 
+/** The first line of a migration by hand that follows the generated ones and drops what they no longer use. They leave it out. */
+const DROPS_AFTERWARDS = "-- Drops what the generated migration no longer uses, so that `npm run migration:fold` leaves it out.";
+
 /** The released versions, the first one first. */
 export function releases(): Release[] {
   return JSON.parse(readFileSync(releasesFile, "utf8")) as Release[];
@@ -39,9 +42,11 @@ export function unreleasedMigrations(): string[] {
   return migrationFiles().filter((name) => !released.has(name));
 }
 
-export function isGenerated(name: string): boolean {
-  return readFileSync(join(migrationsFolder, name), "utf8").startsWith(GENERATED);
-}
+const begins = (name: string, line: string) => readFileSync(join(migrationsFolder, name), "utf8").startsWith(line);
+
+export const isGenerated = (name: string): boolean => begins(name, GENERATED);
+
+export const dropsAfterwards = (name: string): boolean => begins(name, DROPS_AFTERWARDS);
 
 /** The content of the migrations by name. */
 export function migrationHashes(names = migrationFiles()): Record<string, string> {

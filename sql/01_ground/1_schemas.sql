@@ -54,19 +54,18 @@ grant store_analyst to current_user;
 create schema if not exists app;
 create schema if not exists api;
 create schema if not exists entry;
-create schema if not exists archive;
+create schema if not exists compacted;
 create schema if not exists report;
 
 comment on schema app is 'Tables and internal functions of the store. Never exposed by the Data API.';
 comment on schema api is 'The functions that client roles may execute. The grants of each follow its comment.';
 comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
 comment on schema report is 'Views without personal data, for analysts (docs/analysts.md). Their columns stay as they are.';
-comment on schema archive is 'Archived months of the bill, the release log and the action log (app.archive_month).';
+comment on schema compacted is 'What a month of the bill or of the release log had before its releases were compacted, and what is built to compact or expand it (app.compact_month).';
 
 grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
 grant usage on schema entry to store_api;
-grant usage on schema archive to authenticated, store_admin, store_key, service_role;
 grant usage on schema report to store_analyst;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.

@@ -169,8 +169,7 @@ comment on column app.settings.offline_payment_limit is
 comment on column app.settings.withdrawal_limit is
   'Withdrawals of how much money one administrator alone can approve on one business day. Above it, a second one must approve, too.';
 comment on column app.settings.refund_window_days is
-  'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
-  'later refund is possible, too; if the month is archived, it has to be attached first.';
+  'Days after its receipt in which an order may be refunded as a matter of course. Administrators may refund later, too.';
 comment on column app.settings.return_address is 'Where buyers send goods that they return (see app.is_address); null: the store asks for none.';
 comment on column app.settings.contact_phone is 'The phone number at which members reach the store; null: none.';
 comment on column app.settings.contact_wechat is 'The WeChat ID at which members reach the store; null: none.';
@@ -293,6 +292,23 @@ alter table app.admin_actions enable row level security;
 alter table app.admin_actions_default enable row level security;
 create policy admins_read_admin_actions on app.admin_actions for select to store_admin, service_role using (true);
 grant select on app.admin_actions to store_admin, service_role;
+
+create table app.dropped_actions (
+  month date primary key,
+  row_count bigint not null,
+  digest text not null,
+  dropped_at timestamptz not null,
+  constraint month_is_its_first_day check (extract(day from month) = 1),
+  constraint digest_is_a_number check (digest ~ '^-?[0-9a-f]{1,64}$')
+);
+comment on table app.dropped_actions is
+  'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the end of the last one is the watermark (app.actions_dropped_until).';
+comment on column app.dropped_actions.digest is
+  'What app.digest_of_actions returned. Of a month that was archived by a version before 2.0: the digest of that version, a number.';
+
+alter table app.dropped_actions enable row level security;
+create policy admins_read_dropped_actions on app.dropped_actions for select to store_admin, service_role using (true);
+grant select on app.dropped_actions to store_admin, service_role;
 
 create table app.outbox (
   id bigint generated always as identity primary key,

@@ -38,3 +38,60 @@ comment on function app.record_action is
   'not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these keys are kept, and '
   'other changed keys are recorded as "changed", so that no name, phone, address or text is stored. p_by is the account that acts, if it is not '
   'that of the request.';
+
+create or replace function app.actions_dropped_until()
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce((select max(d.month) + interval '1 month' from app.dropped_actions as d) at time zone 'UTC', '-infinity')
+$$;
+
+comment on function app.actions_dropped_until is 'Returns the time before which actions were exported and dropped (app.drop_actions); -infinity if none were.';
+
+grant execute on function app.actions_dropped_until() to store_admin;
+
+-- A statement that waits until a month is dropped still reads with its earlier snapshot: it would find no actions of the month, and not see that they are dropped.
+-- This function is volatile, so that its own statements see what was committed meanwhile.
+-- Locks: the action log, as every read of it does. No month is dropped before the end of the transaction.
+create or replace function app.hold_actions(p_dropped_until timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  lock table only app.admin_actions in access share mode;
+  if app.actions_dropped_until() <> p_dropped_until then
+    raise serialization_failure using message = 'a month of the action log was dropped meanwhile';
+  end if;
+end
+$$;
+
+comment on function app.hold_actions is
+  'Makes sure that the caller, a function that is stable, sees each action, or that it was dropped. p_dropped_until is app.actions_dropped_until as the caller sees it.';
+
+grant execute on function app.hold_actions(timestamptz) to store_admin;
+
+create or replace function app.reach_actions(p_from timestamptz)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_dropped_until timestamptz := app.actions_dropped_until();
+begin
+  perform app.hold_actions(v_dropped_until);
+  if p_from < v_dropped_until then
+    perform app.fail('actions_dropped', format('Actions before %s were exported and dropped.', app.utc(v_dropped_until)));
+  end if;
+  return v_dropped_until;
+end
+$$;
+
+comment on function app.reach_actions is
+  'Returns the time before which actions were dropped, and raises actions_dropped if actions from p_from on are asked for and some of them were, so that nobody mistakes a part for the whole.';
+
+grant execute on function app.reach_actions(timestamptz) to store_admin;

@@ -1,4 +1,4 @@
--- The bill, adjustments, the commission that matures, and what is carried, closed and archived of it by month.
+-- The bill, adjustments, the commission that matures, and what is carried and closed of it by month.
 
 create table app.commission_maturities (
   order_id bigint primary key,
@@ -22,51 +22,6 @@ create index commission_maturities_to_announce_idx on app.commission_maturities 
 
 alter table app.commission_maturities enable row level security;
 grant select on app.commission_maturities to authenticated, store_admin, service_role;
-
-create table app.archived_balances (
-  uid bigint primary key references app.users (uid),
-  brokerage numeric(14,2) not null,
-  frozen numeric(18,4) not null,
-  available numeric(18,4) not null,
-  commission numeric(14,2) not null,
-  points numeric(18,4) not null,
-  opening_balances integer not null default 0,
-  negative_openings integer not null default 0,
-  opening_brokerage numeric(14,2) not null default 0,
-  opening_points numeric(18,4) not null default 0
-);
-comment on table app.archived_balances is
-  'The sums of the archived bill rows of each member: the balances with which the attached bill begins.';
-comment on column app.archived_balances.commission is 'What the rows added to total_brokerage, and points, to total_points_earned.';
-comment on column app.archived_balances.opening_balances is
-  'How many of the rows are opening balances, negative_openings, how many of these took commission, and opening_brokerage '
-  'and opening_points, what they brought.';
-
-alter table app.archived_balances enable row level security;
-grant select on app.archived_balances to authenticated, store_admin, service_role;
-
-create table app.archived_months (
-  table_name text not null,
-  month date not null,
-  ends_at timestamptz not null,
-  row_count bigint not null,
-  digest numeric not null,
-  archived_at timestamptz not null,
-  moved_at timestamptz,
-  primary key (table_name, month),
-  constraint table_is_known check (table_name in ('user_bill', 'points_release_log', 'admin_actions')),
-  constraint month_is_its_first_day check (extract(day from month) = 1)
-);
-comment on table app.archived_months is
-  'Months of the bill, of the release log and of the actions of administrators that are detached and stand in schema archive '
-  '(app.archive_month). They are the oldest of their table. A month that is attached again has no row.';
-comment on column app.archived_months.ends_at is 'Rows of the table that are dated at or after this time are attached.';
-comment on column app.archived_months.digest is 'What app.digest_of_rows returned: the month is attached only if it still does.';
-comment on column app.archived_months.moved_at is 'When its rows were moved to the other server (app.move_months); null: they are not there.';
-
-alter table app.archived_months enable row level security;
-create policy everyone_reads_archived_months on app.archived_months for select to authenticated, store_admin, service_role using (true);
-grant select on app.archived_months to authenticated, store_admin, service_role;
 
 create table app.carried_balances (
   uid bigint primary key references app.users (uid),
@@ -230,16 +185,6 @@ comment on column app.user_bill.reverses_id is 'The bill row that this row rever
 comment on column app.user_bill.withdrawal_id is 'The withdrawal that took the money or gave it back.';
 comment on column app.user_bill.adjustment_id is 'The adjustment that changed the balances.';
 
--- Has no index, because a foreign table cannot be a partition of a table with a unique one. Each month keeps its own.
-create table archive.user_bill (like app.user_bill) partition by range (add_time);
-comment on table archive.user_bill is
-  'The archived months of the bill that can be read: tables that were detached from app.user_bill, or foreign tables for months on the other server.';
-
-alter table archive.user_bill enable row level security;
-create policy members_read_their_archived_bill on archive.user_bill for select to authenticated using (uid = (select app.current_uid()));
-create policy admins_read_all_archived_bills on archive.user_bill for select to store_admin, service_role using (true);
-grant select on archive.user_bill to authenticated, store_admin, service_role;
-
 -- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
 create table app.user_bill_default partition of app.user_bill default;
 
@@ -315,9 +260,6 @@ create trigger seals_are_never_emptied before truncate on app.month_seals
 -- Row-level security: members read their own rows, administrators read all rows.
 create policy members_read_their_bill on app.user_bill for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_bills on app.user_bill for select to store_admin, service_role using (true);
-
-create policy members_read_their_archived_balances on app.archived_balances for select to authenticated using (uid = (select app.current_uid()));
-create policy admins_read_all_archived_balances on app.archived_balances for select to store_admin, service_role using (true);
 
 create policy earners_read_their_maturities on app.commission_maturities for select to authenticated
   using (uid = (select app.current_uid()));

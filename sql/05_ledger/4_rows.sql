@@ -100,8 +100,6 @@ as $$
   from (
     select b.* from app.user_bill as b
     union all
-    select r.* from archive.user_bill as r
-    union all
     select b.*
     from app.compacted_releases as c cross join lateral app.bill_of_run(c) as b
     where c.first_time < p_to and c.last_time >= p_from and c.first_time > p_from - interval '32 days'
@@ -113,3 +111,23 @@ comment on function app.bill is
   'Returns the rows of the bill from p_from until before p_to, wherever they stand. Statements that by their nature read only rows of the table name it, with the reason.';
 
 grant execute on function app.bill(timestamptz, timestamptz) to authenticated, store_admin;
+
+-- What is read from its end is sorted, and releases in runs are computed before. So the steps of a list begin after the last compacted month, and each goes
+-- back over one more until the page is full.
+create or replace function app.steps_back(p_from timestamptz, p_until timestamptz)
+returns setof timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select s.at
+  from (select (c.month + interval '1 month') at time zone 'UTC' as at from app.compacted_months as c union select p_from) as s
+  where s.at = p_from or (s.at > p_from and s.at < p_until)
+  order by s.at desc
+$$;
+
+comment on function app.steps_back is
+  'Returns from when on to read rows from p_from until p_until that are listed from their end: the end of each compacted month, the last one first, then p_from. Whoever has '
+  'enough rows reads no earlier month.';
+
+grant execute on function app.steps_back(timestamptz, timestamptz) to store_admin;

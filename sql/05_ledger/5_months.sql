@@ -111,7 +111,7 @@ set enable_seqscan = off
 set jit = off
 as $$
 declare
-  v_from timestamptz := app.archived_until('user_bill');
+  v_from timestamptz := '-infinity'::timestamptz;
   v_time timestamptz;
   v_month date;
 begin
@@ -176,20 +176,27 @@ $$;
 
 comment on function app.monthly_tables is 'Returns the names of the tables of schema app that are partitioned by month.';
 
-create or replace function app.require_monthly_table(p_table text)
-returns void
-language plpgsql
+create or replace function app.name_of_part(p_table text, p_month date)
+returns text
+language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-begin
-  if p_table is null or not p_table = any (app.monthly_tables()) then
-    perform app.fail('invalid_argument', format('The tables with months are %s.', array_to_string(app.monthly_tables(), ', ')));
-  end if;
-end
+  select concat_ws('_', p_table, to_char(p_month, 'YYYYMM'))
 $$;
 
-comment on function app.require_monthly_table is 'Raises invalid_argument unless this is a table of app.monthly_tables().';
+comment on function app.name_of_part is 'Returns the name of the partition of a table for a month.';
+
+create or replace function app.month_part(p_table text, p_month date)
+returns regclass
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_regclass(format('app.%I', app.name_of_part(p_table, p_month)))
+$$;
+
+comment on function app.month_part is 'Returns the partition with the rows of a month; null if there is none.';
 
 create or replace function app.part_bounds(p_table text, p_month date, out key text, out lower text, out upper text)
 language sql
@@ -290,10 +297,8 @@ $$;
 
 comment on function app.forbid_late_rows_of is 'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
 
--- Proves to Postgres that the rows of a month are in it, so that it need not read them under a lock when the month is archived or attached.
--- Locks: the month.
--- Idempotent: a month that has the constraint is left as it is.
-create or replace function app.bound_month(p_part regclass, p_table text, p_month date)
+-- The check constraint proves to Postgres that the rows are of the month, so that it need not read them under a lock when the table is attached.
+create or replace function app.create_month_table(p_table text, p_month date, p_schema text, p_name text)
 returns void
 language plpgsql
 volatile
@@ -302,25 +307,12 @@ as $$
 declare
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
-  if not exists (select from pg_constraint as c where c.conrelid = p_part and c.conname = 'it_is_in_its_month') then
-    execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_part, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
-  end if;
-end
-$$;
-
-comment on function app.bound_month is 'Adds to the table of a month the check constraint that its rows are in it.';
-
-create or replace function app.create_month_table(p_table text, p_month date, p_schema text, p_name text)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
   execute format('create table %I.%I (like app.%I including all)', p_schema, p_name, p_table);
   execute format('alter table %I.%I enable row level security', p_schema, p_name);
   execute format('create trigger it_is_never_emptied before truncate on %I.%I for each statement execute function app.reject_change()', p_schema, p_name);
-  perform app.bound_month(format('%I.%I', p_schema, p_name)::regclass, p_table, p_month);
+  execute format(
+    'alter table %I.%I add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_schema, p_name, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper
+  );
 end
 $$;
 
@@ -331,7 +323,7 @@ comment on function app.create_month_table is 'Creates an empty table for a mont
 -- If the new table already had them, attaching would lock the referenced tables against readers, too.
 -- The lock timeout is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
 -- Locks: the referenced tables, the default partition, the parent.
--- Idempotent: an existing or archived partition is left as it is.
+-- Idempotent: an existing partition is left as it is, and so is a month of the action log that was dropped.
 create or replace function app.create_month_partition(p_table text, p_month date)
 returns boolean
 language plpgsql
@@ -344,7 +336,7 @@ declare
   v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
-  if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
+  if to_regclass(format('app.%I', v_name)) is not null or (p_table = 'admin_actions' and p_month < app.actions_dropped_until()) then
     return true;
   end if;
   perform app.lock_for_partition(v_parent, false);

@@ -36,17 +36,16 @@ set enable_seqscan = off
 as $$
 declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
-  v_from timestamptz := coalesce(p_from, app.archived_until('user_bill'));
+  v_from timestamptz := coalesce(p_from, '-infinity');
   v_to timestamptz := coalesce(p_to, 'infinity');
 begin
-  perform app.reach_months('user_bill', p_from, p_to);
   return (
     with matching as not materialized (
       select b.* from app.bill(v_from, v_to) as b where b.uid = p_uid and (p_type is null or b.type = p_type)
     )
-    select app.archived_log_json(
+    select app.log_json(
       jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit, 'user_bill'
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
     )
     from (
       select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
@@ -57,7 +56,7 @@ end
 $$;
 
 comment on function app.bill_page is
-  'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows unless p_from is before them. The rows can be limited by type and time '
+  'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type and time '
   'and paged by number or cursor.';
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
@@ -95,7 +94,6 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   return coalesce((select b from app.user_bill as b where b.id = p_id), (
     select b
     from app.compacted_months as m
@@ -107,7 +105,7 @@ begin
 end
 $$;
 
-comment on function app.bill_row is 'Returns the bill row with this id; null if there is none, or if it is archived.';
+comment on function app.bill_row is 'Returns the bill row with this id; null if there is none.';
 
 grant execute on function app.bill_row(bigint) to store_admin;
 
@@ -167,27 +165,19 @@ comment on function app.bill_window is
 
 grant execute on function app.bill_window(bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz) to store_admin;
 
--- An opening balance is always the first row of its member, and in the table, because only releases can stand elsewhere. Once it is archived, its amounts
--- are in app.archived_balances.
+-- An opening balance is always the first row of its member, and in the table, because only releases can stand elsewhere.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(sum(o.brokerage), 0.00), coalesce(sum(o.points), 0)
-  from (
-    select f.brokerage_delta as brokerage, f.frozen_delta + f.available_delta as points
-    from (select l.* from app.user_bill as l where l.uid = p_uid order by l.add_time, l.id limit 1) as f
-    where f.type = 'opening_balance'
-    union all
-    select a.opening_brokerage, a.opening_points from app.archived_balances as a where a.uid = p_uid
-  ) as o
+  select coalesce(sum(f.brokerage_delta), 0.00), coalesce(sum(f.frozen_delta + f.available_delta), 0)
+  from (select l.* from app.user_bill as l where l.uid = p_uid order by l.add_time, l.id limit 1) as f
+  where f.type = 'opening_balance'
 $$;
 
 comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
 
--- In archived months, from the first row at or after p_until, because earlier months may be gone.
--- Precondition: the caller holds the months of the bill (app.hold_months).
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
 returns jsonb
@@ -198,41 +188,25 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
-  v_balances record;
 begin
-  if p_until < v_archived then
-    perform app.reach_months('user_bill', p_until, null);
-    select coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price) as brokerage, coalesce(r.frozen_after - r.frozen_delta, b.frozen_points) as frozen,
-      coalesce(r.available_after - r.available_delta, b.available_points) as available
-    into v_balances
-    from app.user_balances as b
-    left join lateral (
-      select l.* from app.bill(p_until, 'infinity') as l where l.uid = p_uid order by l.add_time, l.id limit 1
-    ) as r on true
-    where b.uid = p_uid;
-  else
-    select coalesce(r.brokerage_after, a.brokerage, 0.00) as brokerage, coalesce(r.frozen_after, a.frozen, 0) as frozen, coalesce(r.available_after, a.available, 0) as available
-    into v_balances
+  return (
+    select jsonb_build_object(
+      'brokerage_price', coalesce(r.brokerage_after, 0.00)::text, 'frozen_points', trim_scale(coalesce(r.frozen_after, 0)),
+      'available_points', trim_scale(coalesce(r.available_after, 0))
+    )
     from (select p_uid as uid) as m
     left join lateral (
-      select b.brokerage_after, b.frozen_after, b.available_after from app.bill(v_archived, p_until) as b
-      where b.uid = p_uid
+      select b.brokerage_after, b.frozen_after, b.available_after from app.bill('-infinity', p_until) as b
+      where b.uid = m.uid
       order by b.add_time desc, b.id desc
       limit 1
     ) as r on true
-    left join app.archived_balances as a on a.uid = m.uid;
-  end if;
-  return jsonb_build_object(
-    'brokerage_price', v_balances.brokerage::text, 'frozen_points', trim_scale(v_balances.frozen), 'available_points', trim_scale(v_balances.available)
   );
 end
 $$;
 
 comment on function app.balances_until is
-  'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero. At a time whose rows are archived, those '
-  'before the first row since. Raises month_archived if such a month cannot be read.';
+  'Returns the three balances of a member at p_until: those of their last bill row before it, else zero.';
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
@@ -272,7 +246,6 @@ declare
   v_to timestamptz;
 begin
   select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(app.month_start(v_month)) as m;
-  perform app.reach_months('user_bill', v_from, v_to);
   return jsonb_build_object(
     'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
     'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
@@ -290,7 +263,6 @@ begin
       ) as s
     ),
     'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
-    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'seal', app.seal_json(app.month_start(v_month))
   );
 end
@@ -298,7 +270,7 @@ $$;
 
 comment on function app.statement_json is
   'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and '
-  'source, the months that have bill rows, until when rows are archived, and the seal of the month. p_month is YYYY-MM; null is the present month.';
+  'source, the months that have bill rows, and the seal of the month. p_month is YYYY-MM; null is the present month.';
 
 grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
 
@@ -347,7 +319,6 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_rows app.user_bill[];
 begin
-  perform app.reach_months('user_bill', coalesce(p_from, '-infinity'), p_to);
   if p_uid is null then
     v_rows := array(
       select b from app.bill(v_from, v_to) as b

@@ -70,7 +70,6 @@ declare
   $sql$;
   v_position record;
   v_window record;
-  v_begin timestamptz;
   v_since timestamptz;
   v_result jsonb;
 begin
@@ -81,12 +80,10 @@ begin
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
   v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
-  perform app.reach_months('user_bill', v_from, least(p_to, p_earned_to));
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  v_begin := greatest(v_window.from_time, case when v_from is null then app.archived_until('user_bill') end);
   for v_since in
-    select s.at from app.steps_back(v_begin, least(v_window.to_time, v_position.add_time)) as s (at)
-    where s.at = v_begin or (p_uid is null and v_window.has_releases) order by s.at desc
+    select s.at from app.steps_back(v_window.from_time, least(v_window.to_time, v_position.add_time)) as s (at)
+    where s.at = v_window.from_time or (p_uid is null and v_window.has_releases) order by s.at desc
   loop
     -- A plan for the filters of the call, which finds the index without releases.
     execute format($sql$
@@ -99,20 +96,17 @@ begin
       ) as l
     $sql$, format(v_matching, '$5'), format(v_matching, '$17'))
     into v_result
-    using p_uid, p_type, p_source, v_window.has_releases, v_begin, v_window.to_time, p_balance,
+    using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
       case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
       v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level, v_since;
     exit when v_result ->> 'next_cursor' is not null;
   end loop;
-  return v_result || jsonb_build_object(
-    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
-    'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end
-  );
+  return v_result || jsonb_build_object('searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end);
 end
 $$;
 
 comment on function api.get_bill_rows is
-  'Returns one page of the bill of all members, newest first and without archived rows unless a time before them is given, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
+  'Returns one page of the bill of all members, newest first, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
   '(app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
 grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz, smallint) to store_admin;

@@ -156,7 +156,7 @@ begin
     left join app.commission_maturities as c on c.order_id = l.order_id
     left join lateral (
       select sum(r.frozen_delta + r.available_delta) as points
-      -- Of the table: what an archived order pays does not change.
+      -- Of the table: only releases can stand elsewhere.
       from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
     ) as b on true
   );

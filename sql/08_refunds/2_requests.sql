@@ -28,12 +28,11 @@ begin
   perform app.lock_structure_shared();
   v_order := app.lock_order(p_order_id);
   perform app.require_paid(v_order);
-  perform app.reject_archived_order(p_order_id);
   return v_order;
 end
 $$;
 
-comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order whose bill rows are attached, and returns the order.';
+comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order, and returns the order.';
 
 create or replace function app.named_refund(p_lines jsonb, p_amount numeric, p_freight numeric, p_answers_request boolean)
 returns jsonb

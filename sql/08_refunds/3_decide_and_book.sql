@@ -239,7 +239,7 @@ comment on function app.order_with_refund is
   'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is left of its queue goods and of its points, '
   'and its refund status. p_is_requested tells whether a request is open then.';
 
--- Reads the table: only releases can stand elsewhere, and nothing is refunded whose rows are archived.
+-- Reads the table: only releases can stand elsewhere.
 create or replace function app.remaining_grants(p_order_id bigint)
 returns setof app.remaining_grant
 language sql
@@ -398,13 +398,11 @@ begin
     perform app.fail('order_not_found');
   end if;
   perform app.require_paid(v_order);
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  perform app.reject_archived_order(p_order_id);
   return v_order;
 end
 $$;
 
-comment on function app.order_to_preview is 'Returns a paid order whose bill rows are attached, without locking it, and keeps them attached until the transaction ends.';
+comment on function app.order_to_preview is 'Returns a paid order without locking it.';
 
 create or replace function app.preview_refund(
   p_order_id bigint, p_lines jsonb, p_now timestamptz, p_amount numeric default null, p_freight numeric default null, p_answers_request boolean default null

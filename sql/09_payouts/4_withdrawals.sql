@@ -82,7 +82,7 @@ $$;
 comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
 
 -- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
--- the commission that matures is summed only for them. Opening balances are read of the table: only releases can stand elsewhere, and archived ones are counted.
+-- the commission that matures is summed only for them. Opening balances are read of the table: only releases can stand elsewhere.
 create or replace function app.debts(p_now timestamptz)
 returns table (uid bigint, brokerage_price numeric, maturing numeric)
 language sql
@@ -97,7 +97,6 @@ as $$
     or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
     or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
     or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
-    or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
   ) and b.brokerage_price < m.maturing
 $$;
 

@@ -267,7 +267,6 @@ declare
   v_skip bigint;
 begin
   perform app.require_admin();
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_skip := app.check_page(p_page, p_limit);
   return (
     with matching as materialized (

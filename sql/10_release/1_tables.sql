@@ -76,16 +76,6 @@ comment on table app.points_release_log is
   'The points that were released to each member on each business day, partitioned by month. The primary key makes a second '
   'release on a day impossible (R11).';
 
--- As archive.user_bill.
-create table archive.points_release_log (like app.points_release_log) partition by range (release_date);
-comment on table archive.points_release_log is 'The archived months of the release log that can be read, as archive.user_bill those of the bill.';
-
-alter table archive.points_release_log enable row level security;
-create policy members_read_their_archived_releases on archive.points_release_log for select to authenticated
-  using (uid = (select app.current_uid()));
-create policy admins_read_all_archived_releases on archive.points_release_log for select to store_admin, service_role using (true);
-grant select on archive.points_release_log to authenticated, store_admin, service_role;
-
 -- Takes rows of a month without a partition.
 create table app.points_release_log_default partition of app.points_release_log default;
 

@@ -28,8 +28,6 @@ as $$
   from (
     select l.* from app.points_release_log as l
     union all
-    select r.* from archive.points_release_log as r
-    union all
     select l.*
     from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
     -- The business day of a release and the time at which it was made are less than two days apart.
@@ -45,7 +43,7 @@ comment on function app.releases is
 
 grant execute on function app.releases(date, date, timestamptz) to store_admin;
 
-create or replace function app.reach_releases(p_from date, p_to date)
+create or replace function app.check_release_days(p_from date, p_to date)
 returns void
 language plpgsql
 stable
@@ -55,12 +53,10 @@ begin
   if p_from not between '0001-01-01' and '9999-12-31' or p_to not between '0001-01-01' and '9999-12-31' then
     perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
   end if;
-  perform app.reach_months('points_release_log', p_from::timestamp at time zone 'UTC', (p_to + 1)::timestamp at time zone 'UTC');
 end
 $$;
 
-comment on function app.reach_releases is
-  'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one, and month_archived as app.reach_months '
-  'does. A day may be null.';
+comment on function app.check_release_days is
+  'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one. A day may be null.';
 
-grant execute on function app.reach_releases(date, date) to store_admin;
+grant execute on function app.check_release_days(date, date) to store_admin;

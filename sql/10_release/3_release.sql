@@ -54,19 +54,6 @@ comment on function app.days_to_release is
   'Returns the business days to release, oldest first: today, every day missed since the first run that named no day, and '
   'every unfinished day; or only p_business_day, if it is unfinished.';
 
-create or replace function app.first_release_day()
-returns date
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(max((a.month + interval '1 month')::date), '-infinity') from app.archived_months as a where a.table_name = 'points_release_log'
-$$;
-
-comment on function app.first_release_day is 'Returns the business day from which on releases are attached; -infinity if no month of the log is archived.';
-
-grant execute on function app.first_release_day() to store_admin;
-
 create or replace function app.release_until(p_release_date date)
 returns timestamptz
 language sql
@@ -79,9 +66,8 @@ $$;
 comment on function app.release_until is
   'Returns the end of a business day in the time zone of the store. Later grants do not count for its release.';
 
--- A late release of an archived day would read the balances at the end of the archive instead of those of its day.
--- Locks: the bill and the release log, as every read of them does. No month is detached before the caller has recorded its release.
-create or replace function app.reject_archived_release(p_business_day date)
+-- Locks: the bill and the release log, as every read of them does. No month is compacted before the caller has recorded its release.
+create or replace function app.reject_compacted_release(p_business_day date)
 returns void
 language plpgsql
 volatile
@@ -89,17 +75,14 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   lock table only app.user_bill, only app.points_release_log in access share mode;
-  if p_business_day < app.first_release_day() or app.release_until(p_business_day) < app.archived_until('user_bill') then
-    perform app.fail('month_archived', format('The bill rows or releases of %s are archived.', p_business_day));
-  elsif exists (select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date) then
-    perform app.fail('month_archived', format('The releases of the month of %s are compacted.', p_business_day));
+  if exists (select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date) then
+    perform app.fail('month_compacted', format('The releases of the month of %s are compacted.', p_business_day));
   end if;
 end
 $$;
 
-comment on function app.reject_archived_release is
-  'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived, or its releases are compacted. '
-  'Null, a run that names no day, is never rejected.';
+comment on function app.reject_compacted_release is
+  'Raises month_compacted if a business day cannot be released any more, because the releases of its month are compacted. Null, a run that names no day, is never rejected.';
 
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
 -- PL/pgSQL with a generic query plan, like all of a chunk, so that it is planned once in a session (decision 0007).
@@ -145,7 +128,7 @@ declare
   v_from timestamptz;
   v_frozen numeric;
 begin
-  for v_from in select s.at from app.steps_back(app.archived_until('user_bill'), p_until) as s (at) order by s.at desc loop
+  for v_from in select s.at from app.steps_back('-infinity', p_until) as s (at) order by s.at desc loop
     v_frozen := (
       select b.frozen_after from app.bill(v_from, p_until) as b
       where b.uid = p_uid
@@ -154,12 +137,12 @@ begin
     );
     exit when v_frozen is not null;
   end loop;
-  return coalesce(v_frozen, (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
+  return coalesce(v_frozen, 0);
 end
 $$;
 
 comment on function app.frozen_until is
-  'Returns the frozen points that a member had at p_until: those of their last bill row before it, else those of their archived rows.';
+  'Returns the frozen points that a member had at p_until: those of their last bill row before it; 0 without one.';
 
 -- Locks: balances by uid, skipping those that are locked.
 -- Idempotent: everyone who releases a member holds the lock, so a release that was committed before is seen after it. The primary key of
@@ -413,7 +396,7 @@ begin
     -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
   end if;
-  perform app.reject_archived_release(p_business_day);
+  perform app.reject_compacted_release(p_business_day);
   v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
   v_batch := v_run.batch;
   if p_now is null and app.clock_state(pg_catalog.clock_timestamp()) = 'doubtful' then

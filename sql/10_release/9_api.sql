@@ -54,7 +54,7 @@ set enable_seqscan = off
 as $$
 declare
   v_position record;
-  v_from date := coalesce(p_date_from, app.first_release_day());
+  v_from date := coalesce(p_date_from, '-infinity');
   v_to date := coalesce(p_date_to, 'infinity');
   v_rows app.points_release_log[];
   v_count bigint;
@@ -63,7 +63,7 @@ declare
   v_since timestamptz;
 begin
   perform app.require_admin();
-  perform app.reach_releases(p_date_from, p_date_to);
+  perform app.check_release_days(p_date_from, p_date_to);
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     for v_since in select s.at from app.steps_back('-infinity', v_position.add_time) as s (at) order by s.at desc loop
@@ -76,7 +76,7 @@ begin
     end loop;
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
     from app.release_runs as r
-    where r.release_date between coalesce(p_date_from, '-infinity') and v_to;
+    where r.release_date between v_from and v_to;
   else
     v_rows := array(
       -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
@@ -99,7 +99,6 @@ begin
       ), '[]'),
       'count', v_count,
       'next_cursor', app.make_cursor((v_rows[p_limit]).add_time, (v_rows[p_limit]).id),
-      'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
       'statistics', json_build_object(
         'total_released', trim_scale(v_points), 'users', v_users,
         'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)

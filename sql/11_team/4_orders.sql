@@ -13,18 +13,13 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
-  perform app.hold_months('user_bill', v_archived);
   return (
     select b.brokerage_price - coalesce((
-      select l.brokerage_after from app.bill(v_archived, p_from) as l
+      select l.brokerage_after from app.bill('-infinity', p_from) as l
       where l.uid = p_uid
       order by l.add_time desc, l.id desc
       limit 1
-    ), (
-      select a.brokerage from app.archived_balances as a where a.uid = p_uid
     ), (
       select l.brokerage_after from (
         select f.type, f.brokerage_after from app.user_bill as f where f.uid = p_uid order by f.add_time, f.id limit 1
@@ -137,35 +132,33 @@ set enable_seqscan = off
 as $$
 declare
   v_settled_at timestamptz := (select s.settled_at from app.settlements as s where s.order_id = p_order.id);
-  v_from timestamptz := greatest(v_settled_at, app.archived_until('user_bill'));
 begin
   return (
     select jsonb_build_object(
       'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'is_direct', u.spread_uid = p_uid,
       'paid_at', app.utc(p_order.paid_at), 'settled_at', app.utc(v_settled_at), 'base', p_order.queue_base::text,
       'units', p_order.queue_units, 'refund_status', p_order.refund_status, 'counts', c.counts,
-      'commission', case when not c.is_archived then e.commission::text end, 'points', case when not c.is_archived then trim_scale(e.points) end
+      'commission', e.commission::text, 'points', trim_scale(e.points)
     )
     from app.users as u
     cross join lateral (
-      select p_can_rise and not u.no_assess and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts,
-        app.is_order_archived(p_order.id) as is_archived
+      select p_can_rise and not u.no_assess and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts
     ) as c
     cross join lateral (
       select
         coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
         count(*) as rows
-      from app.bill(v_from, 'infinity') as l
+      from app.bill(v_settled_at, 'infinity') as l
       where l.order_id = p_order.id and l.uid = p_uid
     ) as e
-    where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0 or c.is_archived)
+    where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0)
   );
 end
 $$;
 
 comment on function app.team_order_json is
   'Returns an order of a member below p_uid with the commission and points that it paid p_uid, less reversals, and whether it '
-  'counts for the tasks of p_uid (R8, R9). What it paid in an archived month is null. Null if it neither paid p_uid nor counts. p_can_rise: p_uid is below the top grade, '
+  'counts for the tasks of p_uid (R8, R9). Null if it neither paid p_uid nor counts. p_can_rise: p_uid is below the top grade, '
   'so that anything counts at all.';
 
 -- As in app.umbrella_people: of a small team, all orders are read; for a large one, the orders of the whole store in the order of
@@ -190,7 +183,6 @@ declare
   v_below bigint[];
   v_json jsonb;
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   list := '[]';
   loop
     v_orders := app.paid_orders(v_team, v_paid_at, v_id, v_count);

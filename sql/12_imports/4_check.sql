@@ -262,7 +262,7 @@ as $$
     from app.staged_members as s join app.imported_members as i on i.old_uid = s.uid::bigint
   ),
   openings as materialized (
-    -- Of the table: opening balances that are archived are left out below.
+    -- Of the table: only releases can stand elsewhere.
     select b.* from app.user_bill as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
   ),
   levels as (
@@ -280,10 +280,7 @@ as $$
     ('level', coalesce(m.level::numeric, 0), coalesce(l.to_level, 0)),
     ('places', coalesce(m.places::numeric, 0), coalesce(c.places, 0))
   ) as t (name, value, known)
-  -- If an opening balance is archived, there is nothing to compare with.
-  where t.value <> t.known and not (t.name in ('commission', 'frozen_points', 'available_points') and m.known_uid in (
-    select a.uid from app.archived_balances as a where a.opening_balances > 0
-  ))
+  where t.value <> t.known
 $$;
 
 comment on function app.check_imported_members is

@@ -85,7 +85,7 @@ create trigger sign_ins_claim_imported_members after update of phone, phone_conf
   )
   execute function app.claim_at_sign_in();
 
--- Reads the table: the first row of a member is no release, so it stands there unless it is archived.
+-- Reads the table: the first row of a member is no release, so it stands there.
 create or replace function app.use_of_member(p_uid bigint)
 returns text
 language sql
@@ -95,8 +95,7 @@ as $$
   select case
     when exists (select from app.orders as o where o.uid = p_uid) then 'has orders'
     when exists (select from app.users as u where u.spread_uid = p_uid) then 'has referred other members'
-    when exists (select from app.user_bill as b where b.uid = p_uid)
-      or exists (select from app.archived_balances as a where a.uid = p_uid) then 'has a bill'
+    when exists (select from app.user_bill as b where b.uid = p_uid) then 'has a bill'
     when exists (select from app.imported_members as i where i.uid = p_uid) then 'is an imported member'
     when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
     when exists (select from app.adjustments as a where a.uid = p_uid) then 'has an adjustment of balances'

@@ -9,17 +9,15 @@ create table app.day_sums (
   paid numeric(16,2) not null,
   refunded numeric(16,2) not null,
   queue_revenue numeric(16,2) not null,
-  commission numeric(16,2),
-  points_frozen numeric(20,4),
+  commission numeric(16,2) not null,
+  points_frozen numeric(20,4) not null,
   members integer not null,
   summed_at timestamptz not null,
-  constraint the_day_was_over check (begins_at < ends_at and ends_at <= summed_at),
-  constraint commission_iff_points check ((commission is null) = (points_frozen is null))
+  constraint the_day_was_over check (begins_at < ends_at and ends_at <= summed_at)
 );
 comment on table app.day_sums is
   'The sums of business days (app.sum_between), written a day after their end by app.sum_days. A report computes the days that have no row.';
 comment on column app.day_sums.begins_at is 'The day in the time zone that the store had when it was summed. The row counts only while the store has these days.';
-comment on column app.day_sums.commission is 'Null if the bill of the day was archived before the day was summed.';
 comment on column app.day_sums.summed_at is 'The row counts only if no import has ended later, because an import writes orders of the past.';
 
 alter table app.day_sums enable row level security;
@@ -27,7 +25,6 @@ create policy admins_read_day_sums on app.day_sums for select to store_admin, se
 grant select on app.day_sums to store_admin, service_role;
 
 -- A claim deletes the member of an account that has used nothing. Such a member has joined on no day.
--- The other sums stay, because the bill of the day may be archived.
 -- Locks: the advisory lock day_sums, shared, so that no sum that counts the member is being written; then the row of the day.
 create or replace function app.correct_sum_of_day()
 returns trigger

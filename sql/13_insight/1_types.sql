@@ -52,4 +52,4 @@ create type app.period_figures as (
   members bigint
 );
 comment on type app.period_figures is
-  'The figures of an hour, day, week or month of the store, whose first day is day. Commission and points of a period are null if a part of its bill is archived and was not summed before.';
+  'The figures of an hour, day, week or month of the store, whose first day is day.';

@@ -181,7 +181,6 @@ comment on function app.earnings_by_depth is
 
 grant execute on function app.earnings_by_depth(app.earnings_of_pair[]) to store_admin;
 
--- Locks: the bill, until the end of the transaction (app.hold_months).
 create or replace function app.earnings_of_member(p_uid bigint)
 returns app.earnings_of_pair[]
 language plpgsql
@@ -191,7 +190,6 @@ set enable_seqscan = off
 set jit = off
 as $$
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   -- Row order: a set.
   return array(
     select (
@@ -208,11 +206,10 @@ end
 $$;
 
 comment on function app.earnings_of_member is
-  'Returns what orders brought a member, less reversals, by the referrer of their buyers, as far as the bill is not archived.';
+  'Returns what orders brought a member, less reversals, by the referrer of their buyers.';
 
 grant execute on function app.earnings_of_member(bigint) to store_admin;
 
--- Locks: the bill, until the end of the transaction (app.hold_months).
 create or replace function app.earnings_since(p_from timestamptz)
 returns app.earnings_of_pair[]
 language plpgsql
@@ -222,7 +219,6 @@ set plan_cache_mode = force_custom_plan
 set jit = off
 as $$
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   -- Row order: a set.
   return array(
     select (
@@ -244,7 +240,7 @@ end
 $$;
 
 comment on function app.earnings_since is
-  'Returns what was booked from p_from on for orders, less reversals, by the referrer of their buyers and by earner, as far as the bill is not archived.';
+  'Returns what was booked from p_from on for orders, less reversals, by the referrer of their buyers and by earner.';
 
 grant execute on function app.earnings_since(timestamptz) to store_admin;
 
@@ -306,8 +302,7 @@ comment on function app.network_members is
 
 grant execute on function app.network_members() to store_admin;
 
--- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree. Of the bill, the table: what is not archived.
--- Locks: the bill, until the end of the transaction (app.hold_months).
+-- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree. Of the bill, the table: only releases can stand elsewhere.
 create or replace function app.deepest_paid()
 returns table (kind text, depth integer, uid bigint, order_id bigint)
 language plpgsql
@@ -317,7 +312,6 @@ set plan_cache_mode = force_custom_plan
 set jit = off
 as $$
 begin
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   return query
     with paid as materialized (
       select 'commission' as kind, s.referrer_uid, s.earner_uid, max(s.order_id) as order_id
@@ -339,8 +333,7 @@ end
 $$;
 
 comment on function app.deepest_paid is
-  'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. Commission is that '
-  'of all settlements, points are those of the bill as far as it is not archived. No row for a kind that was never paid.';
+  'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. No row for a kind that was never paid.';
 
 grant execute on function app.deepest_paid() to store_admin;
 

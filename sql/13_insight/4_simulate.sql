@@ -99,7 +99,7 @@ comment on function app.simulated_amounts is
   'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the period: '
   'a refund reduces every grant to that.';
 
--- The caller may have switched nested loops off, which look up the bill rows of each order. Of the table: archived orders are not simulated.
+-- The caller may have switched nested loops off, which look up the bill rows of each order. Of the table: only releases can stand elsewhere.
 create or replace function app.simulated_entries(p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz)
 returns table (side text, uid bigint, order_id bigint, referrer_uid bigint, money numeric, points numeric)
 language sql
@@ -224,7 +224,6 @@ declare
   v_points record;
   v_amounts app.simulated_amount[] := '{}';
   v_done integer := 0;
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   if p_from is null or p_to is null or p_from >= p_to then
     perform app.fail('invalid_argument', 'The end of a period must be after its beginning.');
@@ -240,14 +239,11 @@ begin
   if p_levels is not null then
     perform app.check_levels(p_levels);
   end if;
-  perform app.hold_months('user_bill', v_archived);
   -- Row order: a set; app.simulated_timeline puts the orders in sequence.
   v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o);
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
-  perform app.reject_archived_order(s.order_id) from app.settlements as s
-  where v_archived > '-infinity' and s.settled_at < v_archived and s.order_id in (select o.order_id from unnest(v_orders) as o);
   v_start := app.first_position(p_from);
   v_uids := app.simulated_uids(v_orders, v_start, p_to);
   v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);

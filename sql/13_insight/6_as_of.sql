@@ -1,6 +1,5 @@
 -- The figures of a past instant: what was booked before it, from the bill and from the histories of members, cycles, levels and plans.
 
--- The caller holds the months of the bill until the end of its transaction.
 create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -18,7 +17,6 @@ begin
   ) then
     perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
   end if;
-  perform app.reach_months('user_bill', p_as_of, null);
   return p_as_of;
 end
 $$;

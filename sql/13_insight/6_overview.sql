@@ -161,7 +161,6 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_from timestamptz := app.local_day_begins(v_first, v_zone);
 begin
-  perform app.reach_months('user_bill', v_from, null);
   return query
     with refunded as materialized (
       select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount

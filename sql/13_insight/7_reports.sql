@@ -2,7 +2,6 @@
 
 -- Each row counts in the period of its own time: an order when it was paid, a refund when it was made, commission when it was booked. So what happens
 -- later changes no period that is over.
--- Locks: the bill, until the end of the transaction (app.hold_months).
 create or replace function app.sum_between(p_bounds timestamptz[])
 returns table (
   number integer, orders bigint, queue_orders bigint, paid numeric, refunded numeric, queue_revenue numeric, commission numeric, points_frozen numeric, members bigint
@@ -14,11 +13,7 @@ as $$
 declare
   v_from timestamptz := p_bounds[1];
   v_to timestamptz := p_bounds[cardinality(p_bounds)];
-  v_archived timestamptz := app.archived_until('user_bill');
-  -- The bill has nothing before its oldest month.
-  v_first timestamptz := (select min(a.month)::timestamp at time zone 'UTC' from app.archived_months as a where a.table_name = 'user_bill');
 begin
-  perform app.hold_months('user_bill', v_archived);
   return query
     with sold as (
       select width_bucket(o.paid_at, p_bounds) as number, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
@@ -31,16 +26,15 @@ begin
       from app.refunded_lines(v_from, v_to) as f group by 1
     ), booked as (
       select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission, sum(b.frozen_delta + b.available_delta) as points
-      from app.bill(greatest(v_from, v_archived), v_to) as b
+      from app.bill(v_from, v_to) as b
       where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
     ), joined as (
       select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u where u.add_time >= v_from and u.add_time < v_to group by 1
     )
     select n.number, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.paid, 0.00), coalesce(r.amount, 0.00),
       coalesce(s.queue_paid, 0.00) - coalesce(r.queue_amount, 0.00),
-      case when w.is_whole then coalesce(b.commission, 0.00) end, case when w.is_whole then coalesce(b.points, 0) end, coalesce(j.members, 0)
+      coalesce(b.commission, 0.00), coalesce(b.points, 0), coalesce(j.members, 0)
     from generate_series(1, cardinality(p_bounds) - 1) as n (number)
-    cross join lateral (select p_bounds[n.number] >= v_archived or p_bounds[n.number + 1] <= v_first as is_whole) as w
     left join sold as s on s.number = n.number
     left join returned as r on r.number = n.number
     left join booked as b on b.number = n.number
@@ -49,8 +43,7 @@ end
 $$;
 
 comment on function app.sum_between is
-  'Returns the sums of the periods between bounds that ascend, each from a bound to before the next one. Commission and points of a period with archived '
-  'rows of the bill are null.';
+  'Returns the sums of the periods between bounds that ascend, each from a bound to before the next one.';
 
 grant execute on function app.sum_between(timestamptz[]) to store_admin;
 
@@ -92,7 +85,6 @@ grant execute on function app.day_bounds(date, date) to store_admin;
 
 -- No transaction of a day is open a day after its end, so its sums are final then. While an import writes, or if it ended later than p_now by a clock that
 -- differs, no sums would count, and a run that writes them would not end.
--- Commission that was summed before its month was archived stays: nothing is booked into such a month.
 -- Locks: the advisory lock day_sums, so that no member who is counted is being deleted (app.correct_sum_of_day); the rows of the days, in their order.
 -- Idempotent, also when it runs concurrently: the sums of a day are the same whoever computes them.
 create or replace function app.sum_next_days(p_now timestamptz, p_limit integer)
@@ -129,9 +121,7 @@ begin
   on conflict (day) do update
     set (begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members, summed_at) = (
       excluded.begins_at, excluded.ends_at, excluded.orders, excluded.queue_orders, excluded.paid, excluded.refunded, excluded.queue_revenue,
-      coalesce(excluded.commission, case when (s.begins_at, s.ends_at) = (excluded.begins_at, excluded.ends_at) then s.commission end),
-      coalesce(excluded.points_frozen, case when (s.begins_at, s.ends_at) = (excluded.begins_at, excluded.ends_at) then s.points_frozen end),
-      excluded.members, excluded.summed_at
+      excluded.commission, excluded.points_frozen, excluded.members, excluded.summed_at
     );
   return v_last < v_end;
 end
@@ -237,8 +227,7 @@ begin
   end if;
   return query
     select date_trunc(p_unit, d.day)::date, min(d.begins_at), max(d.ends_at), sum(d.orders)::bigint, sum(d.queue_orders)::bigint, sum(d.paid), sum(d.refunded),
-      sum(d.queue_revenue), case when bool_and(d.commission is not null) then sum(d.commission) end,
-      case when bool_and(d.points_frozen is not null) then sum(d.points_frozen) end, sum(d.points_released), sum(d.members)::bigint
+      sum(d.queue_revenue), sum(d.commission), sum(d.points_frozen), sum(d.points_released), sum(d.members)::bigint
     from app.report_days(p_first, p_last) as d
     group by 1 order by 1;
 end
@@ -363,7 +352,7 @@ grant execute on function app.compared_days(text, text, date, date) to store_adm
 
 -- The three functions below read orders, refunds and bill of the period through their indexes by time.
 create or replace function app.check_sources(p_from timestamptz, p_to timestamptz)
-returns boolean
+returns void
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -372,12 +361,11 @@ begin
   if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
     perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
   end if;
-  return app.unreachable_until('user_bill', p_from, p_to) is null;
 end
 $$;
 
 comment on function app.check_sources is
-  'Checks the period of a report of products, levels or members, and returns whether the whole bill of it can be read. The hour is for a period in which clocks are put back.';
+  'Checks the period of a report of products, levels or members. The hour is for a period in which clocks are put back.';
 
 grant execute on function app.check_sources(timestamptz, timestamptz) to store_admin;
 

@@ -44,7 +44,7 @@ comment on function app.member_json is
   'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
   'points are, and the deletion that they asked for: as of now, or with p_at of that instant, which has no task counts and no team totals.';
 
--- Security definer: client roles may not read schema archive and app.imported_members.
+-- Security definer: client roles may not read app.imported_members.
 create or replace function api.admin_get_user(p_uid bigint, p_as_of timestamptz default null)
 returns jsonb
 language plpgsql

@@ -56,7 +56,6 @@ declare
   v_bounds record;
 begin
   select m.begins_at, m.ends_at into v_bounds from app.month_bounds(v_first) as m;
-  perform app.reach_months('user_bill', v_bounds.begins_at, v_bounds.ends_at);
   return (
     with earned as (
       -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.

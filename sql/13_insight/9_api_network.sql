@@ -98,7 +98,6 @@ declare
 begin
   perform app.require_admin();
   return jsonb_build_object(
-    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'deepest', coalesce((
       select jsonb_object_agg(d.kind, jsonb_build_object('depth', d.depth, 'uid', d.uid, 'nickname', u.nickname, 'order_id', d.order_id))
       from app.deepest_paid() as d join app.users as u on u.uid = d.uid
@@ -109,7 +108,7 @@ end
 $$;
 
 comment on function api.get_network_paid is
-  'Returns how deep orders have ever paid, and what was booked at each depth in the last 90 business days, less reversals and as far as the bill is not archived. Serves GET '
+  'Returns how deep orders have ever paid, and what was booked at each depth in the last 90 business days, less reversals. Serves GET '
   '/adminapi/network/paid.';
 
 grant execute on function api.get_network_paid() to store_admin;
@@ -178,8 +177,7 @@ begin
         'commission', trunc(coalesce(sum(d.commission) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.commission), 0), 0), 4),
         'points', trunc(coalesce(sum(d.points) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.points), 0), 0), 4)
       ),
-      'as_of', (select app.utc(t.as_of) from app.team_totals_as_of as t),
-      'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity'))
+      'as_of', (select app.utc(t.as_of) from app.team_totals_as_of as t)
     )
     from (
       select r.*, r.commission_points + r.direct_points + r.umbrella_points as points
@@ -192,7 +190,7 @@ end
 $$;
 
 comment on function api.get_member_network is
-  'Returns how many members are below a member at each depth, what the orders of members at that depth have brought, less reversals and as far as the bill is not archived, and '
+  'Returns how many members are below a member at each depth, what the orders of members at that depth have brought, less reversals, and '
   'which share of it came from depth 1, the own sales. Serves GET /adminapi/user/{uid}/network.';
 
 grant execute on function api.get_member_network(bigint) to store_admin;

@@ -16,7 +16,6 @@ declare
   v_before app.period_figures[];
   v_over integer;
   v_over_before integer;
-  v_archived timestamptz := app.archived_until('user_bill');
   v_zone text := (select s.time_zone from app.settings as s);
 begin
   perform app.require_admin();
@@ -40,7 +39,6 @@ begin
   end if;
   return jsonb_build_object(
     'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', v_zone, 'source_days', app.most_source_days(),
-    'archived_until', case when exists (select from unnest(v_periods || v_before) as p where p.commission is null) then app.utc(v_archived) end,
     'periods', app.periods_json(v_periods, v_now), 'totals', app.figures_json(app.sum_of_periods(v_periods)),
     'over', app.figures_json(app.sum_of_periods(v_periods[:v_over])),
     'compared', case when v_before is not null then jsonb_build_object(
@@ -105,11 +103,9 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_is_whole boolean;
 begin
   perform app.require_admin();
-  v_is_whole := app.check_sources(p_from, p_to);
+  perform app.check_sources(p_from, p_to);
   return (
     with sums as (
       select u.agent_level as grade, sum(f.orders) as orders, sum(f.paid) as paid, sum(f.refunded) as refunded, sum(f.commission) as commission, sum(f.points_frozen) as points
@@ -121,7 +117,7 @@ begin
       jsonb_agg(jsonb_build_object(
         'agent_level', l.grade, 'agent_level_name', l.name, 'members', coalesce(j.members, 0), 'orders', coalesce(s.orders, 0), 'paid', coalesce(s.paid, 0.00)::text,
         'refunded', coalesce(s.refunded, 0.00)::text, 'revenue', coalesce(s.paid - s.refunded, 0.00)::text,
-        'commission', case when v_is_whole then coalesce(s.commission, 0.00)::text end, 'points_frozen', case when v_is_whole then trim_scale(coalesce(s.points, 0)) end
+        'commission', coalesce(s.commission, 0.00)::text, 'points_frozen', trim_scale(coalesce(s.points, 0))
       ) order by l.grade),
       count(*)
     )
@@ -134,7 +130,7 @@ end
 $$;
 
 comment on function api.get_report_levels is
-  'Returns the figures of a period by the level that members have now: what they bought and earned, and who has joined. Commission and points are null if a part of the bill of the period is archived. '
+  'Returns the figures of a period by the level that members have now: what they bought and earned, and who has joined. '
   'Serves GET /adminapi/report/level.';
 
 grant execute on function api.get_report_levels(timestamptz, timestamptz) to store_admin;
@@ -150,12 +146,11 @@ as $$
 declare
   v_sort record;
   v_skip bigint;
-  v_is_whole boolean;
 begin
   perform app.require_admin();
   v_sort := app.check_sort(coalesce(p_sort, '-revenue'), array['revenue', 'orders', 'commission', 'points_frozen']);
   v_skip := app.check_page(p_page, p_limit);
-  v_is_whole := app.check_sources(p_from, p_to);
+  perform app.check_sources(p_from, p_to);
   return (
     with matching as materialized (
       select f.*, case v_sort.key when 'orders' then f.orders when 'commission' then f.commission when 'points_frozen' then f.points_frozen else f.paid - f.refunded end
@@ -165,7 +160,7 @@ begin
     select app.list_json(
       jsonb_agg(jsonb_build_object(
         'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'orders', l.orders, 'paid', l.paid::text, 'refunded', l.refunded::text,
-        'revenue', (l.paid - l.refunded)::text, 'commission', case when v_is_whole then l.commission::text end, 'points_frozen', case when v_is_whole then trim_scale(l.points_frozen) end
+        'revenue', (l.paid - l.refunded)::text, 'commission', l.commission::text, 'points_frozen', trim_scale(l.points_frozen)
       ) order by l.rank, l.uid),
       (select count(*) from matching)
     )
@@ -177,7 +172,7 @@ end
 $$;
 
 comment on function api.get_report_members is
-  'Returns a page of the members whose direct members bought something in a period, or who earned in it, with these sales and earnings, sorted by revenue, orders, commission or points. Commission and '
-  'points are null if a part of the bill of the period is archived. Serves GET /adminapi/report/member.';
+  'Returns a page of the members whose direct members bought something in a period, or who earned in it, with these sales and earnings, sorted by revenue, orders, commission or points. '
+  'Serves GET /adminapi/report/member.';
 
 grant execute on function api.get_report_members(timestamptz, timestamptz, text, integer, integer) to store_admin;

@@ -142,7 +142,12 @@ comment on function report.releases_of_run is 'Returns the bill rows of a run of
 
 grant execute on function report.releases_of_run(app.compacted_releases) to store_analyst;
 
--- As app.bill, without archived months.
+create view compacted.bill as
+select r.id, c.uid, r.type, r.source, r.order_id, r.withdrawal_id, r.brokerage_delta, r.frozen_delta, r.available_delta, r.basis, r.rate, r.agent_level, r.reverses_id, r.add_time
+from app.compacted_releases as c cross join lateral report.releases_of_run(c) as r;
+comment on view compacted.bill is 'The bill rows that stand in runs of releases, for report.bill.';
+
+-- As app.bill.
 create view report.bill as
 select b.id as bill_id, b.uid, b.type, b.source, b.order_id, b.withdrawal_id, b.brokerage_delta as commission, b.frozen_delta as frozen_points,
   b.available_delta as available_points, b.basis, b.rate, b.agent_level as level, b.reverses_id as reverses_bill_id, b.add_time as booked_at,
@@ -153,11 +158,11 @@ from (
   from app.user_bill as l
   union all
   select
-    r.id, c.uid, r.type, r.source, r.order_id, r.withdrawal_id, r.brokerage_delta, r.frozen_delta, r.available_delta, r.basis, r.rate, r.agent_level, r.reverses_id, r.add_time
-  from app.compacted_releases as c cross join lateral report.releases_of_run(c) as r
+    r.id, r.uid, r.type, r.source, r.order_id, r.withdrawal_id, r.brokerage_delta, r.frozen_delta, r.available_delta, r.basis, r.rate, r.agent_level, r.reverses_id, r.add_time
+  from compacted.bill as r
 ) as b
 cross join app.settings as s;
-comment on view report.bill is 'Rows of the bill, by which every balance changed. Months that were archived are not here.';
+comment on view report.bill is 'Rows of the bill, by which every balance changed.';
 comment on column report.bill.bill_id is 'The id of the row.';
 comment on column report.bill.uid is 'The number of the member.';
 comment on column report.bill.type is 'What it is: docs/glossary.md lists the types.';

@@ -143,8 +143,7 @@ comment on function app.take_checks is
   'Takes the next range of a reconciliation that is not finished and that no running session visits, for this run, and returns it; null if there is none. It may have been '
   'begun by a run that was cut.';
 
--- The locks of the tables are taken in a statement of their own, so that the check sees each month either attached or archived.
--- Locks: the bill and the release log, as every read of them does; the range.
+-- Locks: the range.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
 create or replace function app.reconcile_range(p_range app.reconcile_ranges, p_batch integer)
 returns boolean
@@ -159,7 +158,6 @@ declare
   v_last bigint;
   v_found record;
 begin
-  lock table only app.points_release_log, only app.user_bill in access share mode;
   -- Row order: a key.
   select g.* into v_range from app.reconcile_ranges as g
   where (g.reconcile, g.keys, g.last_key) = (p_range.reconcile, p_range.keys, p_range.last_key) for update;

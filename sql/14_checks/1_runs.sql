@@ -60,7 +60,6 @@ as $$
 declare
   v_check record;
 begin
-  perform app.hold_months(m.name, app.archived_until(m.name)) from unnest('{points_release_log, user_bill}'::text[]) as m (name);
   for v_check in select c.* from app.reconcile_checks() as c order by c.check_no loop
     return query execute format('select * from app.%I()', v_check.name);
   end loop;
@@ -369,8 +368,7 @@ $$;
 comment on function app.run_check is
   'Runs a check of a reconciliation on the keys from p_from to p_to, and returns the number of findings and the first p_most of them.';
 
--- The locks of the tables are taken in a statement of their own, so that the check sees each month either attached or archived.
--- Locks: the bill and the release log, as every read of them does; the row of the reconciliation.
+-- Locks: the row of the reconciliation.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
 create or replace function app.reconcile_slice(p_id bigint, p_batch integer)
 returns boolean
@@ -384,7 +382,6 @@ declare
   v_last bigint := 9223372036854775807;
   v_found record;
 begin
-  lock table only app.points_release_log, only app.user_bill in access share mode;
   select r.* into v_run from app.reconcile_runs as r where r.id = p_id for update;
   if v_run.finished_at is not null then
     return false;

@@ -7,22 +7,20 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with booked as (
       select
         l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available, min(l.add_time) as booked_at
-      from app.bill(v_since, 'infinity') as l
+      from app.bill(p_since, 'infinity') as l
       where l.uid between p_from and p_to and l.adjustment_id is not null
       group by l.adjustment_id
     ),
     stated as (
       select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen, a.available_delta as available, a.decided_at as booked_at
       from app.adjustments as a
-      where a.uid between p_from and p_to and a.decided_at >= v_since and a.state = 'booked'
+      where a.uid between p_from and p_to and a.decided_at >= p_since and a.state = 'booked'
     )
     select
       'adjustment_equals_its_bill_row', format('adjustment %s', coalesce(s.id, b.id)),
@@ -45,13 +43,11 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     select
       'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
-    from app.bill(v_since, 'infinity') as l
+    from app.bill(p_since, 'infinity') as l
     cross join lateral (
       select case l.type when 'brokerage' then l.brokerage_delta when 'points_spent' then -l.available_delta else greatest(l.frozen_delta, l.available_delta) end as amount
     ) as a
@@ -71,8 +67,6 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with booked as materialized (
@@ -83,7 +77,7 @@ begin
         sum(l.available_delta) as available,
         coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
-      from app.bill(v_since, 'infinity') as l
+      from app.bill(p_since, 'infinity') as l
       where l.uid between p_from and p_to
       group by l.uid
     ),
@@ -96,9 +90,6 @@ begin
       full join (
         select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
         from app.carried_balances as t where t.uid between p_from and p_to and p_since > '-infinity'
-        union all
-        select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
-        from app.archived_balances as t where t.uid between p_from and p_to and p_since = '-infinity'
       ) as c using (uid)
     )
     select
@@ -126,8 +117,7 @@ $$;
 
 comment on function app.reconcile_balances is
   'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row. With p_since, the '
-  'sums until then are those that are carried (app.carried_balances). Without it, those of archived months are added '
-  '(app.archived_balances).';
+  'sums until then are those that are carried (app.carried_balances).';
 
 create or replace function app.reconcile_closed_months(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -140,7 +130,7 @@ declare
   v_month app.closed_months;
 begin
   for v_month in
-    select c.* from app.closed_months as c where c.month between app.day_of_key(p_from) and app.day_of_key(p_to) and c.begins_at >= app.archived_until('user_bill')
+    select c.* from app.closed_months as c where c.month between app.day_of_key(p_from) and app.day_of_key(p_to)
     order by c.month
   loop
     return query
@@ -158,8 +148,7 @@ end
 $$;
 
 comment on function app.reconcile_closed_months is
-  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month. '
-  'Months that are archived, in whole or in part, are left out.';
+  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month.';
 
 create or replace function app.reconcile_maturities(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -168,8 +157,6 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with due as (
@@ -179,8 +166,8 @@ begin
       from app.settlements as s
       join app.orders as o on o.id = s.order_id
       join app.commission_plans as p on p.version = s.order_plan_version
-      left join app.bill(v_archived, 'infinity') as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
-      where s.order_id between p_from and p_to and s.commission > 0 and s.settled_at >= v_archived
+      left join app.bill('-infinity', 'infinity') as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
+      where s.order_id between p_from and p_to and s.commission > 0
       group by s.order_id, o.received_at, p.holding_days
     )
     select
@@ -188,13 +175,7 @@ begin
       concat_ws(' ', d.amount_left, 'of uid', d.uid, 'at', app.utc(d.matures_at)),
       concat_ws(' ', m.amount_left, 'of uid', m.uid, 'at', app.utc(m.matures_at))
     from due as d
-    full join (
-      -- Without those of archived orders (see app.is_order_archived, which would be called for every row).
-      select t.* from app.commission_maturities as t
-      where t.order_id between p_from and p_to and not exists (
-        select from app.settlements as a where a.order_id = t.order_id and a.state <> 'imported' and a.settled_at < v_archived
-      )
-    ) as m on m.order_id = d.order_id
+    full join (select t.* from app.commission_maturities as t where t.order_id between p_from and p_to) as m on m.order_id = d.order_id
     where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
 end
 $$;
@@ -376,19 +357,17 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with reversals as materialized (
       select
         l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
         sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
-      from app.bill(v_archived, 'infinity') as l
-      where l.order_id between p_from and p_to and l.reverses_id is not null and not app.is_order_archived(l.order_id)
+      from app.bill('-infinity', 'infinity') as l
+      where l.order_id between p_from and p_to and l.reverses_id is not null
     ),
     grants as materialized (
-      select l.* from app.bill(v_archived, 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill('-infinity', 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
@@ -453,24 +432,22 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with booked as (
       select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows, max(l.add_time) as at
-      from app.bill(v_since, 'infinity') as l
+      from app.bill(p_since, 'infinity') as l
       where l.uid between p_from and p_to and l.withdrawal_id is not null
       group by l.withdrawal_id, l.type
     ),
     stated as (
       select w.id, 'withdrawal' as type, w.uid, -w.amount as amount, 1::bigint as rows, w.add_time as at
       from app.withdrawals as w
-      where w.uid between p_from and p_to and w.add_time >= v_since
+      where w.uid between p_from and p_to and w.add_time >= p_since
       union all
       select w.id, 'withdrawal_returned', w.uid, w.amount, 1, w.ended_at
       from app.withdrawals as w
-      where w.uid between p_from and p_to and w.ended_at >= v_since and app.is_returned(w.state)
+      where w.uid between p_from and p_to and w.ended_at >= p_since and app.is_returned(w.state)
     )
     select
       'withdrawal_equals_its_bill_rows', format('withdrawal %s', coalesce(s.id, b.id)),

@@ -104,13 +104,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= (select greatest(p_since, app.archived_until('user_bill'))) order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
+  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= p_since order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
   cross join lateral app.settlement_differences(s) as d
 $$;
 
 comment on function app.reconcile_decisions is
   'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked '
-  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of its first settlements. Only settlements since p_since are drawn, and only those whose bill rows are attached.';
+  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of its first settlements. Only settlements since p_since are drawn.';
 
 -- A grant of an order is booked in the transaction of its settlement, so both have the same time.
 create or replace function app.reconcile_grants(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -120,16 +120,14 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with grants as materialized (
-      select l.* from app.bill(v_archived, 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill('-infinity', 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     ),
     reversed as (
       select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
-      from app.bill(v_archived, 'infinity') as l
+      from app.bill('-infinity', 'infinity') as l
       where l.order_id between p_from and p_to and l.reverses_id is not null
       group by l.reverses_id
     )
@@ -301,7 +299,6 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_archived timestamptz := app.archived_until('user_bill');
   v_first timestamptz;
   v_last timestamptz;
 begin
@@ -344,11 +341,11 @@ begin
     from app.settlements as s
     left join (
       select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
-      from app.bill(v_archived, 'infinity') as b
+      from app.bill('-infinity', 'infinity') as b
       where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
       group by b.order_id
     ) as l on l.order_id = s.order_id
-    where s.order_id between p_from and p_to and s.settled_at >= v_archived and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+    where s.order_id between p_from and p_to and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
 end
 $$;
 
@@ -433,8 +430,6 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with leavers as (
@@ -447,7 +442,7 @@ begin
     union all
     select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points', format('%s of uid %s', g.frozen_delta, l.uid)
     from leavers as l
-    join lateral app.bill(greatest(l.left_at, v_archived), 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
+    join lateral app.bill(l.left_at, 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
     join app.settlements as s on s.order_id = g.order_id and s.position > l.left_position
     union all
     select 'nobody_joins_below_who_left', format('uid %s', m.uid), 'no referrer', format('uid %s', l.uid)

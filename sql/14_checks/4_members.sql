@@ -204,8 +204,6 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with events as (
@@ -220,12 +218,12 @@ begin
       where o.uid between p_from and p_to and app.is_paid_back(r.state) and r.points > 0
       group by o.id, r.decided_at
     ),
-    stated as (select e.* from events as e where e.at >= v_since),
+    stated as (select e.* from events as e where e.at >= p_since),
     booked as (
       select
         l.order_id, l.uid, l.add_time as at, sum(l.available_delta) as points,
         sum(l.basis) as money
-      from app.bill(v_since, 'infinity') as l
+      from app.bill(p_since, 'infinity') as l
       where l.uid between p_from and p_to and l.source = 'checkout'
       group by l.order_id, l.uid, l.type, l.add_time
     )
@@ -242,7 +240,7 @@ begin
       select b.* from app.user_balances as b
       where b.uid between p_from and p_to and (
         p_since = '-infinity'
-        or b.uid in (select l.uid from app.bill(v_since, 'infinity') as l where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment'))
+        or b.uid in (select l.uid from app.bill(p_since, 'infinity') as l where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment'))
       )
     ),
     spent as (
@@ -276,7 +274,6 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_first date := app.first_release_day();
   v_is_running boolean := exists (
     select from app.job_runs as r where r.job = 'fsgx_release_frozen_points' and r.started_at > now() - interval '1 day' and app.is_running(r)
   );
@@ -296,10 +293,10 @@ begin
     ) as r
     full join (
       select g.release_date, count(*) as users, sum(g.release_points) as points
-      from app.releases(greatest(app.day_of_key(p_from), v_first), app.day_of_key(p_to)) as g
+      from app.releases(app.day_of_key(p_from), app.day_of_key(p_to)) as g
       group by g.release_date
     ) as l on l.release_date = r.release_date
-    where coalesce(r.release_date, l.release_date) between greatest(app.day_of_key(p_from), v_first) and app.day_of_key(p_to)
+    where coalesce(r.release_date, l.release_date) between app.day_of_key(p_from) and app.day_of_key(p_to)
       and (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
     union all
     select
@@ -316,7 +313,7 @@ end
 $$;
 
 comment on function app.reconcile_release_runs is
-  'Finds business days whose release log and record of the run disagree, archived ones left out, days before today whose '
+  'Finds business days whose release log and record of the run disagree, days before today whose '
   'release is neither finished nor going on (at most for a day), and days that have not come.';
 
 create or replace function app.reconcile_releases(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
@@ -326,8 +323,6 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
-declare
-  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'), app.archived_until('points_release_log'));
 begin
   return query
     -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart the rows of a
@@ -336,9 +331,9 @@ begin
       'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
       coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
       coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
-    from (select l.* from app.releases(app.first_release_day(), 'infinity', v_since) as l where l.uid between p_from and p_to) as g
+    from (select l.* from app.releases('-infinity', 'infinity', p_since) as l where l.uid between p_from and p_to) as g
     full join (
-      select l.* from app.bill(v_since, 'infinity') as l where l.uid between p_from and p_to and l.type = 'frozen_points_release'
+      select l.* from app.bill(p_since, 'infinity') as l where l.uid between p_from and p_to and l.type = 'frozen_points_release'
     ) as b
       on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
     where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate();

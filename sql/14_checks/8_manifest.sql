@@ -51,7 +51,7 @@ comment on function app.catalogue_of_tables is
   'changes if the object is switched off, weakened or replaced.';
 
 -- Triggers on tables of Auth count, too, if they call functions of the store. A partition counts as part of its table: a
--- trigger that is on one month is on every month. Those of months in schema archive come and go with them. Of all settings, only session_replication_role switches triggers off. With row_security off, a
+-- trigger that is on one month is on every month. Those of tables in schema compacted come and go with them. Of all settings, only session_replication_role switches triggers off. With row_security off, a
 -- query that a policy would limit fails, so nothing more is read.
 create or replace function app.catalogue_of_rules()
 returns table (kind text, name text, definition text)
@@ -71,7 +71,7 @@ as $$
     case when count(*) filter (where r.is_month) not in (0, max(r.months)) then '(not on every month)' end
   )
   from pg_trigger as g join relations as r on r.oid = g.tgrelid join pg_proc as p on p.oid = g.tgfoid
-  where not g.tgisinternal and (r.relnamespace = 'app'::regnamespace or p.pronamespace = 'app'::regnamespace and r.relnamespace <> 'archive'::regnamespace)
+  where not g.tgisinternal and (r.relnamespace = 'app'::regnamespace or p.pronamespace = 'app'::regnamespace and r.relnamespace <> 'compacted'::regnamespace)
   group by r.root, g.tgname
   union all
   select 'policy', format('%s.%I', p.polrelid::regclass, p.polname), concat_ws(' ',
@@ -116,7 +116,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with schemas as (
-    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'archive', 'report')
+    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'compacted', 'report')
   ),
   objects (name, owner, acl) as (
     select format('schema %I', s.nspname), s.nspowner, coalesce(s.nspacl, acldefault('n', s.nspowner)) from schemas as s

@@ -91,10 +91,8 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set jit = off
 as $$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
-  if p_is_end or p_at < v_archived then
+  if p_is_end then
     return query
       select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price), coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
         coalesce(r.available_after - r.available_delta, b.available_points)
@@ -105,19 +103,18 @@ begin
       where b.uid > p_after order by b.uid limit p_limit;
   else
     return query
-      select b.uid, coalesce(r.brokerage_after, a.brokerage, 0.00), coalesce(r.frozen_after, a.frozen, 0.0000), coalesce(r.available_after, a.available, 0.0000)
+      select b.uid, coalesce(r.brokerage_after, 0.00), coalesce(r.frozen_after, 0.0000), coalesce(r.available_after, 0.0000)
       from app.user_balances as b
       left join lateral (
-        select l.* from app.bill(v_archived, p_at) as l where l.uid = b.uid order by l.add_time desc, l.id desc limit 1
+        select l.* from app.bill('-infinity', p_at) as l where l.uid = b.uid order by l.add_time desc, l.id desc limit 1
       ) as r on true
-      left join app.archived_balances as a on a.uid = b.uid
       where b.uid > p_after order by b.uid limit p_limit;
   end if;
 end
 $$;
 
 comment on function app.journal_members is
-  'Returns the balances of the next p_limit members after p_after: at the beginning of a month that is not archived by their last row before it, else by their '
+  'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row before it, at its end by their '
   'first row after it, else by what they have now.';
 
 grant execute on function app.journal_members(timestamptz, boolean, bigint, integer) to store_admin;
@@ -238,8 +235,6 @@ declare
   v_entries jsonb[];
   v_cursors text[];
 begin
-  -- What follows the month says what the balances were.
-  perform app.reach_months('user_bill', v_bounds.begins_at, null);
   case p_part
     when 'bill' then
       select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors

@@ -42,7 +42,7 @@ as $$
   select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) from app.bill(p_from, p_to) as b
 $$;
 
-comment on function app.leaves is 'Returns the texts of all bill rows from p_from until before p_to in a seal, attached or archived.';
+comment on function app.leaves is 'Returns the texts of all bill rows from p_from until before p_to in a seal, wherever they stand.';
 
 create or replace function app.extend_paths(p_paths text[], p_places bigint[], p_after bigint, p_middle bigint, p_left bytea, p_right bytea)
 returns text[]
@@ -86,7 +86,6 @@ declare
   v_text text;
   v_salt bytea;
 begin
-  perform app.reach_months('user_bill', v_bounds.begins_at, v_bounds.ends_at);
   row_count := 0;
   for v_uid, v_text, v_salt, v_node in execute $sql$
     select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash

@@ -1,5 +1,34 @@
 -- Compacting the releases of sealed months. Each step is a transaction: what is cut leaves what the step before it left, and the next call goes on from there.
 
+create or replace function app.built_part(p_table text, p_month date, p_what text)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select concat_ws('_', app.name_of_part(p_table, p_month), p_what)
+$$;
+
+comment on function app.built_part is
+  'Returns the name of a table in schema compacted while a month is compacted or expanded: original, rest (without the releases that are compacted), runs, whole.';
+
+-- Independent of the sequence of the rows. The settings make the text of a row the same in every session.
+create or replace function app.digest_of_rows(p_query text, out row_count bigint, out digest numeric)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+set datestyle = 'ISO'
+set jit = off
+as $$
+begin
+  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (%s) as t', p_query) into row_count, digest;
+end
+$$;
+
+comment on function app.digest_of_rows is
+  'Returns the number of rows of a query that reads a month, and a digest that changes with every value of them. The digests of two parts add up.';
+
 create or replace function app.compaction_obstacle(p_month date, p_now timestamptz)
 returns text
 language plpgsql
@@ -9,9 +38,7 @@ as $$
 declare
   v_unreleased date;
 begin
-  if exists (select from app.archived_months as a where a.month = p_month and a.table_name in ('points_release_log', 'user_bill')) then
-    return 'it is archived';
-  elsif app.month_part('user_bill', p_month) is null or app.month_part('points_release_log', p_month) is null then
+  if app.month_part('user_bill', p_month) is null or app.month_part('points_release_log', p_month) is null then
     return 'the bill or the release log has no partition of it';
   elsif not exists (select from app.month_seals as s where s.month = p_month) then
     return 'it is not sealed';
@@ -34,9 +61,9 @@ as $$
   select 14
 $$;
 
-comment on function app.original_days is 'Returns for how many days the rows of a compacted month stay in schema archive as they were, too.';
+comment on function app.original_days is 'Returns for how many days the rows of a compacted month stay in schema compacted as they were, too.';
 
--- Locks: app.compacted_months, which nothing else locks for long; app.archived_months, so that the month stays attached.
+-- Locks: app.compacted_months, which nothing else locks for long.
 create or replace function app.lock_compaction()
 returns void
 language plpgsql
@@ -45,11 +72,11 @@ set search_path = pg_catalog, pg_temp
 set lock_timeout = '10s'
 as $$
 begin
-  lock table app.archived_months, app.compacted_months in share row exclusive mode;
+  lock table app.compacted_months in share row exclusive mode;
 end
 $$;
 
-comment on function app.lock_compaction is 'Lets one session at a time archive, compact or expand months.';
+comment on function app.lock_compaction is 'Lets one session at a time compact or expand months.';
 
 -- From here on, the month takes no more rows, neither of the bill nor of the release log, until it is expanded: not even a release of a day on which nobody was released.
 -- Locks: app.lock_compaction; the bill and the release log, the partitions.
@@ -75,7 +102,7 @@ begin
   end if;
   for v_try in 1..40 loop
     begin
-      -- A late release holds them until its record is committed (app.reject_archived_release).
+      -- A late release holds them until its record is committed (app.reject_compacted_release).
       lock table only app.user_bill, only app.points_release_log in access exclusive mode;
       foreach v_table in array '{points_release_log, user_bill}'::text[] loop
         execute format(
@@ -111,14 +138,14 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_name text := app.name_of_part(p_table, p_month, p_what);
+  v_name text := app.built_part(p_table, p_month, p_what);
 begin
-  perform app.create_month_table(p_table, p_month, 'archive', v_name);
-  return format('archive.%I', v_name);
+  perform app.create_month_table(p_table, p_month, 'compacted', v_name);
+  return format('compacted.%I', v_name);
 end
 $$;
 
-comment on function app.create_part is 'Creates an empty table in schema archive that can become the partition of a month, and returns its name.';
+comment on function app.create_part is 'Creates an empty table in schema compacted that can become the partition of a month, and returns its name.';
 
 -- Locks: the tables that the foreign keys reference, against writers, until the end of the transaction.
 create or replace function app.constrain_part(p_table text, p_month date, p_what text)
@@ -128,7 +155,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_name text := format('archive.%I', app.name_of_part(p_table, p_month, p_what));
+  v_name text := format('compacted.%I', app.built_part(p_table, p_month, p_what));
   v_constraint record;
 begin
   for v_constraint in
@@ -158,7 +185,7 @@ set jit = off
 as $$
 begin
   execute format($sql$
-    insert into archive.%I (uid, first_time, last_time, bill_id, log_id, first_day, brokerage, frozen_before, available_before, frozen_after, steps)
+    insert into compacted.%I (uid, first_time, last_time, bill_id, log_id, first_day, brokerage, frozen_before, available_before, frozen_after, steps)
     with releases as (
       select
         l.uid, l.release_date as day, b.add_time, b.id as bill_id, l.id as log_id, b.brokerage_after as brokerage, l.frozen_before, l.frozen_after,
@@ -187,7 +214,7 @@ begin
     from numbered as n
     group by n.uid, n.run
     order by n.uid, n.run
-  $sql$, app.name_of_part('compacted_releases', p_month, 'runs'), app.month_part('user_bill', p_month), app.month_part('points_release_log', p_month))
+  $sql$, app.built_part('compacted_releases', p_month, 'runs'), app.month_part('user_bill', p_month), app.month_part('points_release_log', p_month))
   using (app.month_bounds(p_month)).begins_at, (app.month_bounds(p_month)).ends_at;
 end
 $$;
@@ -202,7 +229,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select format(
     'select r.* from %s as c cross join lateral app.%I(row(c.*)::app.compacted_releases) as r',
-    coalesce(app.month_part('compacted_releases', p_month)::text, format('archive.%I', app.name_of_part('compacted_releases', p_month, 'runs'))),
+    coalesce(app.month_part('compacted_releases', p_month)::text, format('compacted.%I', app.built_part('compacted_releases', p_month, 'runs'))),
     case p_table when 'user_bill' then 'bill_of_run' else 'log_of_run' end
   )
 $$;
@@ -219,7 +246,7 @@ set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
 declare
-  v_runs text := format('archive.%I', app.name_of_part('compacted_releases', p_month, 'runs'));
+  v_runs text := format('compacted.%I', app.built_part('compacted_releases', p_month, 'runs'));
   v_rest text;
   v_table text;
   v_before record;
@@ -264,10 +291,10 @@ begin
     set state = 'built', runs = (select count(*) from %s), first_bill_id = i.first, last_bill_id = i.last, kept = k.number, first_kept = k.first
     from (select min(r.id) as first, max(r.id) as last from (%s) as r) as i, (
       select count(*) as number, min(b.id) as first
-      from archive.%I as b join archive.%I as l on l.uid = b.uid and l.add_time = b.add_time and l.frozen_after = b.frozen_after where b.source = 'release'
+      from compacted.%I as b join compacted.%I as l on l.uid = b.uid and l.add_time = b.add_time and l.frozen_after = b.frozen_after where b.source = 'release'
     ) as k
     where c.month = $1
-  $sql$, v_runs, app.expanded_query('user_bill', p_month), app.name_of_part('user_bill', p_month, 'rest'), app.name_of_part('points_release_log', p_month, 'rest')) using p_month;
+  $sql$, v_runs, app.expanded_query('user_bill', p_month), app.built_part('user_bill', p_month, 'rest'), app.built_part('points_release_log', p_month, 'rest')) using p_month;
   perform app.constrain_part('points_release_log', p_month, 'rest');
   perform app.constrain_part('user_bill', p_month, 'rest');
   return true;
@@ -295,7 +322,7 @@ begin
     from app.compacted_months as m
     cross join unnest('{points_release_log, user_bill}'::text[]) as t (name)
     join pg_constraint as c
-      on c.conrelid = to_regclass(format('archive.%I', app.name_of_part(t.name, p_month, case m.state when 'built' then 'rest' when 'expanding' then 'whole' end)))
+      on c.conrelid = to_regclass(format('compacted.%I', app.built_part(t.name, p_month, case m.state when 'built' then 'rest' when 'expanding' then 'whole' end)))
     where m.month = p_month and c.contype = 'f' and not c.convalidated
     order by t.name, c.conname
   loop
@@ -314,7 +341,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- As in app.has_long_reader.
+  -- Without this, a transaction sees the sessions as they were when it looked first.
   perform pg_stat_clear_snapshot();
   return exists (
     select from pg_stat_activity as a
@@ -325,7 +352,7 @@ $$;
 
 comment on function app.has_older_transaction is 'Returns whether another transaction began at p_at or before.';
 
--- As app.attach_month: what is slow was done before, a lock that is not free within 0.1 seconds ends the attempt, and the next one begins after a random pause.
+-- What is slow was done before. A lock that is not free within 0.1 seconds ends the attempt, and the next one begins after a random pause.
 -- Locks: app.compacted_releases; the tables that the rows reference; the bill and the release log with their default partitions.
 create or replace function app.exchange_parts(p_month date, p_in text, p_out text, p_runs_in boolean)
 returns void
@@ -354,9 +381,9 @@ begin
         execute format('lock table only app.%I, only app.%I in access exclusive mode', v_table, v_table || '_default');
         execute format('alter table app.%I detach partition app.%I', v_table, v_part);
         execute format('alter table app.%I rename to %I', v_part, v_part || '_' || p_out);
-        execute format('alter table app.%I set schema archive', v_part || '_' || p_out);
-        execute format('alter table archive.%I rename to %I', v_part || '_' || p_in, v_part);
-        execute format('alter table archive.%I set schema app', v_part);
+        execute format('alter table app.%I set schema compacted', v_part || '_' || p_out);
+        execute format('alter table compacted.%I rename to %I', v_part || '_' || p_in, v_part);
+        execute format('alter table compacted.%I set schema app', v_part);
         if v_table = 'user_bill' then
           -- A month that has days in it may have been closed since it was built.
           perform app.forbid_late_rows_of(format('app.%I', v_part)::regclass, p_month);
@@ -365,8 +392,8 @@ begin
       end loop;
       v_bounds := app.part_bounds('user_bill', p_month);
       if p_runs_in then
-        execute format('alter table archive.%I rename to %I', v_runs || '_runs', v_runs);
-        execute format('alter table archive.%I set schema app', v_runs);
+        execute format('alter table compacted.%I rename to %I', v_runs || '_runs', v_runs);
+        execute format('alter table compacted.%I set schema app', v_runs);
         execute format('alter table app.compacted_releases attach partition app.%I for values from (%L) to (%L)', v_runs, v_bounds.lower, v_bounds.upper);
       else
         execute format('alter table app.compacted_releases detach partition app.%I', v_runs);
@@ -384,7 +411,7 @@ end
 $$;
 
 comment on function app.exchange_parts is
-  'Exchanges the partitions of a month of the bill and of the release log for those that were built, and attaches its runs, or drops them. The former partitions go to schema archive. '
+  'Exchanges the partitions of a month of the bill and of the release log for those that were built, and attaches its runs, or drops them. The former partitions go to schema compacted. '
   'Waits for transactions that began before the new ones were committed.';
 
 -- Locks: app.lock_compaction; see app.exchange_parts.
@@ -405,8 +432,8 @@ begin
   perform app.exchange_parts(p_month, 'rest', 'original', true);
   foreach v_table in array '{points_release_log, user_bill}'::text[] loop
     execute format(
-      'create trigger archived_rows_are_never_changed before update or delete on archive.%I for each row execute function app.reject_change()',
-      app.name_of_part(v_table, p_month, 'original')
+      'create trigger originals_are_never_changed before update or delete on compacted.%I for each row execute function app.reject_change()',
+      app.built_part(v_table, p_month, 'original')
     );
   end loop;
   update app.compacted_months as c set state = 'compacted', compacted_at = p_now where c.month = p_month;
@@ -418,7 +445,7 @@ end
 $$;
 
 comment on function app.exchange_compacted is
-  'The last step: lets the runs take the place of the releases. The former partitions stay in schema archive for app.original_days. Returns false if the month is not built, or compacted before.';
+  'The last step: lets the runs take the place of the releases. The former partitions stay in schema compacted for app.original_days. Returns false if the month is not built, or compacted before.';
 
 -- Idempotent, also when it runs concurrently: each step is.
 create or replace procedure app.compact_month(p_month date)

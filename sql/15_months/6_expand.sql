@@ -16,10 +16,10 @@ begin
     begin
       foreach v_table in array '{points_release_log, user_bill}'::text[] loop
         perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
-        execute format('drop table if exists archive.%I', app.name_of_part(v_table, p_month, 'rest'));
+        execute format('drop table if exists compacted.%I', app.built_part(v_table, p_month, 'rest'));
         execute format('alter table app.%I drop constraint it_takes_no_more_rows', app.name_of_part(v_table, p_month));
       end loop;
-      execute format('drop table if exists archive.%I', app.name_of_part('compacted_releases', p_month, 'runs'));
+      execute format('drop table if exists compacted.%I', app.built_part('compacted_releases', p_month, 'runs'));
       exit;
     exception when lock_not_available then
       if v_try = 40 then
@@ -103,7 +103,7 @@ declare
   v_dropped boolean := false;
 begin
   foreach v_table in array '{points_release_log, user_bill}'::text[] loop
-    v_name := format('archive.%I', app.name_of_part(v_table, p_month, 'original'));
+    v_name := format('compacted.%I', app.built_part(v_table, p_month, 'original'));
     if to_regclass(v_name) is not null then
       perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
       execute format('drop table %s', v_name);
@@ -134,7 +134,7 @@ begin
   end if;
   perform app.exchange_parts(p_month, 'whole', 'rest', false);
   foreach v_table in array '{points_release_log, user_bill}'::text[] loop
-    execute format('drop table archive.%I', app.name_of_part(v_table, p_month, 'rest'));
+    execute format('drop table compacted.%I', app.built_part(v_table, p_month, 'rest'));
   end loop;
   perform app.drop_originals(p_month);
   delete from app.compacted_months as c where c.month = p_month;

@@ -45,7 +45,7 @@ comment on function api.export_bill is
 grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
 
 -- Pages by uid. The time in the cursor is that of the first chunk, so that all lines are as of the same time.
--- Security definer: client roles may not read schema archive.
+-- Security definer: client roles may not execute app.past_time and app.owed_at.
 create or replace function api.export_liabilities(p_as_of timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -207,7 +207,7 @@ comment on function api.get_statement_proof is
 
 grant execute on function api.get_statement_proof(text, text) to authenticated, store_admin;
 
--- Security definer: reads archived months, too, which client roles may not read.
+-- Security definer: client roles may not execute app.statement_proof.
 create or replace function api.admin_get_statement_proof(p_uid bigint, p_month text, p_secret text)
 returns jsonb
 language plpgsql
@@ -242,7 +242,7 @@ comment on function api.get_month_to_seal is 'Returns the month to seal next (ap
 
 grant execute on function api.get_month_to_seal() to service_role;
 
--- Security definer: reads archived months, too, which client roles may not read.
+-- Security definer: the service may not execute app.month_root.
 create or replace function api.get_month_root(p_month text, p_secret text)
 returns jsonb
 language sql

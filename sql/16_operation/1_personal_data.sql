@@ -41,20 +41,19 @@ as $$
     (27, 'app.withdrawals', 't.uid = $1', 't.id', '{approved_by}'),
     (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
-    (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
-    (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
-    (32, 'app.events', 't.uid = $1', 't.id', '{}'),
-    (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}'),
-    (34, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
-    (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
-    (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
-    (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
-    (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
-    (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
-    (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
-    (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
-    (42, 'app.real_names', 't.uid = $1', 't.id', '{ciphertext, key_id, person, index_key_id, decided_by}'),
-    (43, 'app.spread_changes', 't.uid = $1', 't.id', '{changed_by}')
+    (30, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
+    (31, 'app.events', 't.uid = $1', 't.id', '{}'),
+    (32, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}'),
+    (33, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
+    (34, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
+    (35, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
+    (36, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
+    (37, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
+    (38, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
+    (39, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
+    (40, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
+    (41, 'app.real_names', 't.uid = $1', 't.id', '{ciphertext, key_id, person, index_key_id, decided_by}'),
+    (42, 'app.spread_changes', 't.uid = $1', 't.id', '{changed_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -72,8 +71,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_most constant integer := 1000;
-  v_bill constant text := format('app.bill(%L, ''infinity'')', app.archived_until('user_bill'));
-  v_releases constant text := format('app.releases(%L, ''infinity'')', app.first_release_day());
+  v_bill constant text := 'app.bill(''-infinity'', ''infinity'')';
+  v_releases constant text := 'app.releases(''-infinity'', ''infinity'')';
   v_number integer := 0;
   v_after bigint := 0;
   v_section record;
@@ -82,7 +81,6 @@ declare
   v_lines text[] := array[]::text[];
 begin
   perform app.require_user(p_uid);
-  perform app.hold_months(m.name, app.archived_until(m.name)) from unnest('{points_release_log, user_bill}'::text[]) as m (name);
   if p_cursor is null then
     v_lines := array[jsonb_build_object('table', 'auth.users', 'record', app.account_json(p_uid))::text];
   else

@@ -8,22 +8,15 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))) as earned
   from app.users as u
-  -- Of the table: archived orders follow.
+  -- Of the table: only releases can stand elsewhere.
   join app.user_bill as b on b.uid = u.uid
   where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
-  union all
-  select '{"commission": null, "points": null}'
-  from app.users as u
-  where u.auth_id = p_actor and p_target_type = 'order' and app.is_order_archived(case when p_target_type = 'order' then p_target_id::bigint end)
-  -- What is known comes before nulls.
-  order by earned desc
-  limit 1
 $$;
 
 comment on function app.actor_earned_json is
   'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the earnings of '
-  'the administrator''s own member account. Null if there are none or the target is not an order; both are null if the order is archived.';
+  'the administrator''s own member account. Null if there are none or the target is not an order.';
 
 grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;
 
@@ -128,7 +121,6 @@ begin
         coalesce(v_run.from_day, current_date), coalesce(v_run.to_day, (current_date + interval '2 months')::pg_catalog.date)
       );
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
-      when 'archive_due_months' then call app.archive_due_months();
       when 'compact_due_months' then call app.compact_due_months();
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();

@@ -144,13 +144,13 @@ set search_path = pg_catalog, pg_temp
 as $$
   select l.release_points
   from app.releases(
-    case p_event.type when 'points.released' then greatest(to_date(p_event.subject_id::text, 'YYYYMMDD'), app.first_release_day()) end,
+    case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end,
     case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end
   ) as l
   where l.uid = p_uid
 $$;
 
-comment on function app.release_of is 'Returns what the release of an event gave a member; null if nothing, if the event is no release, or if it is archived.';
+comment on function app.release_of is 'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';
 
 -- Two parts, so that each is read by its index, from its end.
 create or replace function app.notices_before(p_uid bigint, p_types text[], p_era integer, p_xid xid8, p_id bigint, p_limit integer)

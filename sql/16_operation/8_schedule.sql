@@ -11,11 +11,11 @@ exception when others then
 end
 $$;
 
--- The scheduled jobs with their presets, in the time zone of the store. Lists show them in this order. A store archives its old months, and compacts
--- sealed ones, only once an administrator has switched that job on.
+-- The scheduled jobs with their presets, in the time zone of the store. Lists show them in this order. A store compacts sealed months only once an
+-- administrator has switched that job on.
 -- Row order: that of the list, which Postgres reads from its beginning.
 insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset, is_active)
-select j.name, j.title, j.title_zh, j.command, j.preset, j.preset, j.name not in ('archive_due_months', 'compact_due_months')
+select j.name, j.title, j.title_zh, j.command, j.preset, j.preset, j.name <> 'compact_due_months'
 from (values
   ('fsgx_release_frozen_points', 'Daily release of frozen points', '每日释放冻结积分', 'call app.release_frozen_points()', '1 0 * * *'),
   ('settle_waiting_orders', 'Settlement of waiting orders', '结算等待中的订单', 'call app.drain_settlement_jobs()', '* * * * *'),
@@ -39,7 +39,6 @@ from (values
   ('check_manifest', 'Comparison of the database with the manifest', '核对数据库结构与权限', 'select app.check_manifest()', '10 * * * *'),
   ('check_settings', 'Configuration check without test orders', '检查配置（不含测试订单）', 'select app.check_settings()', '*/10 * * * *'),
   ('end_long_reports', 'End of long queries of analysts', '结束分析人员的长时间查询', 'select app.end_long_reports(now())', '* * * * *'),
-  ('archive_due_months', 'Archiving of old months', '归档旧月份', 'call app.archive_due_months()', '45 1 * * 0'),
   ('purge_old_records', 'Cleanup of old records that prove nothing', '清理无需留存的旧记录', 'call app.purge_old_records()', '20 2 * * *'),
   ('remove_unused_pictures', 'Removal of pictures that nothing shows', '清理无人使用的图片', 'select app.remove_unused_pictures()', '40 2 * * *'),
   ('delete_due_accounts', 'Deletion of accounts whose members leave', '注销到期的账号', 'call app.delete_due_accounts()', '10 3 * * *'),

@@ -286,14 +286,14 @@ begin
     execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
   end if;
   return api.get_system_metadata(p_version, p_commit) || api.get_health() || jsonb_build_object(
-    'runtime', p_runtime, 'database_version', current_setting('server_version'), 'migration', v_migration, 'archive_server', app.other_server_state()
+    'runtime', p_runtime, 'database_version', current_setting('server_version'), 'migration', v_migration
   );
 end
 $$;
 
 comment on function api.admin_get_system_metadata is
-  'Returns the public metadata and health with the versions of runtime, database and schema, and the state of the server of archived months '
-  '(app.other_server_state). Serves GET /adminapi/system/metadata.';
+  'Returns the public metadata and health with the versions of runtime, database and schema. '
+  'Serves GET /adminapi/system/metadata.';
 
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
 

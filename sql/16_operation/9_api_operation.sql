@@ -64,12 +64,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
+  v_dropped timestamptz;
   v_result jsonb;
 begin
   perform app.require_admin();
-  perform app.reach_months('admin_actions', p_from, p_to);
-  -- For what the orders of the actions have paid.
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  v_dropped := app.reach_actions(p_from);
   v_position := app.list_position(p_page, p_limit, p_cursor);
   -- A plan for the filters of the call.
   execute $sql$
@@ -78,14 +77,14 @@ begin
       where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
         and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
     )
-    select app.archived_log_json(
+    select app.log_json(
       jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'machine_key', app.key_name_json(l.machine_key), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
         'subject', app.action_subject_json(l.target_type, l.target_id),
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10, 'admin_actions'
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
     )
     from (
       select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9 limit $10
@@ -93,13 +92,13 @@ begin
   $sql$
   into v_result
   using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
-  return v_result;
+  return v_result || jsonb_build_object('dropped_until', app.utc(nullif(v_dropped, '-infinity')));
 end
 $$;
 
 comment on function api.get_actions is
-  'Returns one page of what administrators did, newest first and without archived rows, filtered by function, target, administrator and time. Pages are '
-  'numbered or follow a cursor. Serves GET /adminapi/action.';
+  'Returns one page of what administrators did, newest first, filtered by function, target, administrator and time, and dropped_until, before which actions were exported and dropped. '
+  'Pages are numbered or follow a cursor. Serves GET /adminapi/action.';
 
 grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
@@ -369,8 +368,8 @@ end
 $$;
 
 comment on function api.get_settings_history is
-  'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it was changed last, as far as the action '
-  'log is not archived: {presets, changes}. Serves GET /adminapi/system/settings/history.';
+  'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it was changed last, as far as its action '
+  'was not dropped: {presets, changes}. Serves GET /adminapi/system/settings/history.';
 
 grant execute on function api.get_settings_history() to store_admin;
 

@@ -13,11 +13,11 @@ begin
     union all
     select format('grant select on %s to store_key', c.oid::regclass)
     from pg_class as c
-    where c.relnamespace in ('app'::regnamespace, 'archive'::regnamespace) and c.relkind in ('r', 'p', 'v') and has_table_privilege('store_admin', c.oid, 'select')
+    where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p', 'v') and has_table_privilege('store_admin', c.oid, 'select')
     union all
     select format('alter policy %I on %I.%I to %s, store_key', p.policyname, p.schemaname, p.tablename, array_to_string(p.roles, ', '))
     from pg_policies as p
-    where p.schemaname in ('app', 'archive') and 'store_admin' = any (p.roles)
+    where p.schemaname = 'app' and 'store_admin' = any (p.roles)
     order by 1
   loop
     execute v_object.statement;

@@ -114,7 +114,7 @@ describe("system metadata", () => {
     expect(body).toMatchObject({ name: "referral-commission-store", api_version: "1" });
     const admin = await signUpAdmin("Operator");
     const full = (await call("GET", "/adminapi/system/metadata", { token: admin.token })).body;
-    expect(full).toMatchObject({ ...body, status: "ok", archive_server: "off" });
+    expect(full).toMatchObject({ ...body, status: "ok" });
     expect(full.runtime).toMatch(/^Deno\//);
   });
 });

@@ -170,7 +170,6 @@ describe("the lists of a member", () => {
       list: [],
       count: 0,
       next_cursor: null,
-      archived_until: null,
     });
   });
 

@@ -205,7 +205,6 @@ describe("the shape of the network", () => {
         { ...none, depth: 2, people: 1 },
       ],
       as_of: expect.any(String),
-      archived_until: null,
     });
     expectProblem(await as(admin).get("/adminapi/user/1/network"), "user_not_found");
   });

@@ -306,7 +306,6 @@ describe("GET /api/bill: query cursor", () => {
       list: [],
       count: 0,
       next_cursor: null,
-      archived_until: null,
     });
   });
 });

@@ -41,7 +41,7 @@ it("a call leaves a file to its caller, but not the error instead of a file", as
   const month = { params: { query: { month: "2026-10" } }, parseAs: "stream" as const };
   response = new Response("a,b\n");
   expect(await new Response(await unwrap(api.GET("/api/statement/csv", month))).text()).toBe("a,b\n");
-  response = Response.json({ code: "month_archived", detail: "…" }, { status: 409 });
+  response = Response.json({ code: "month_closed", detail: "…" }, { status: 409 });
   await expect(unwrap(api.GET("/api/statement/csv", month))).rejects.toThrow(StoreError);
 });
 

@@ -147,7 +147,7 @@ describe("npm run capacity", () => {
 
   it("exits with 1 and says what to do if a store does not fit", async () => {
     const { code, output } = await run("capacity", ["--members", "100000000", "--disk", "1"]);
-    expect([code, output]).toEqual([1, expect.stringContaining("archive months sooner")]);
+    expect([code, output]).toEqual([1, expect.stringContaining("compact the releases of sealed months")]);
   });
 
   it.each([

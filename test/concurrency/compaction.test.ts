@@ -131,7 +131,7 @@ describe("a month", () => {
 
   it("that is compacted takes no late release, is in order, and is dropped nowhere by the job that compacts", async () => {
     const late = Promise.resolve(store.sql`call app.release_frozen_points('2025-03-01'::date, '2025-04-30Z'::timestamptz)`);
-    await expect(late).rejects.toThrow("month_archived");
+    await expect(late).rejects.toThrow("month_compacted");
     await store.sql`update app.compacted_months set compacted_at = now() - app.original_days() * interval '1 day' - interval '1 hour'`;
     const before = await rows();
     const reader = store.connection();
@@ -142,7 +142,9 @@ describe("a month", () => {
     await reader`commit`;
     await reader.end();
     await job;
-    expect([...(await store.sql`select relname from pg_class where relnamespace = 'archive'::regnamespace and relkind = 'r'`)]).toEqual([]);
+    expect([...(await store.sql`select relname from pg_class where relnamespace = 'compacted'::regnamespace and relkind = 'r'`)]).toEqual(
+      [],
+    );
     expect(await rows()).toEqual(before);
     expect(await store.findings()).toEqual([]);
   });

@@ -253,7 +253,7 @@ describe("a daily or weekly job has missed", () => {
       const daily = (await tx`select name from app.scheduled_jobs where schedule ~ '^\\d+ \\d+ ' order by name`).map(
         (row) => row.name as string,
       );
-      expect(daily).toEqual(expect.arrayContaining(["fsgx_release_frozen_points", "reconcile_bill", "archive_due_months", job]));
+      expect(daily).toEqual(expect.arrayContaining(["fsgx_release_frozen_points", "reconcile_bill", "compact_due_months", job]));
       expect(await late(tx, "2026-03-09")).toEqual(expect.arrayContaining(daily));
       for (const name of daily) expect(await cronRun(tx, name, "2026-03-09 00:00", "succeeded")).toHaveLength(1);
       expect((await late(tx, "2026-03-09 00:01")).filter((name) => daily.includes(name))).toEqual([]);

@@ -26,7 +26,7 @@ export async function backdateMembers(sql: Pick<postgres.Sql, "unsafe">): Promis
 }
 
 /**
- * A store after a random history, without archived months.
+ * A store after a random history, without compacted months.
  * @param pauseBefore how many milliseconds pass before an action; 0: it has the time of the one before it
  * @returns the months with rows
  */
@@ -39,7 +39,7 @@ export async function runHistory(
   const database = new DatabaseStore(sql, false);
   for (const step of steps) {
     for (const action of actionsOf(step, model)) {
-      if (action.do === "archive" || action.do === "attach") continue;
+      if (action.do === "compact" || action.do === "expand") continue;
       model.now += pauseBefore(action);
       applyToModel(model, action);
       const day = action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;

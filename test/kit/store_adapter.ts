@@ -9,7 +9,7 @@ import type { Adapter } from "./serve_adapter.ts";
 const RESULT = readFileSync(new URL("result.sql", import.meta.url), "utf8");
 /** Before the first event. */
 const BEGINNING = "2026-01-01T00:00:00Z";
-/** No month is archived, so all rows may stand in the default partition. */
+/** No month is compacted, so all rows may stand in the default partition. */
 const WITHOUT_MONTHS = "9999-12-31";
 
 /** Drives the engine in a database of its own. Its functions get the times of the events. */

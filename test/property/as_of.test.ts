@@ -2,7 +2,6 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cloneDatabase, connect, rolledBack, seed, testSize } from "../support/index.ts";
-import { OtherServer } from "../support/other_server.ts";
 import { type Connection, DatabaseStore, prepareDatabase } from "./database_store.ts";
 import { actionsOf, history, type Step } from "./history.ts";
 import { applyToModel } from "./model/apply.ts";
@@ -18,30 +17,29 @@ const MINUTE = 60_000;
 
 /** Where an instant lies: after so many thousandths of the recorded times, and how far from there to the next one. */
 const instant = fc.record({ after: fc.nat(999), share: fc.constantFrom(0, 0, 0.3, 0.7, 1) });
-const lastSteps: Step[] = [{ do: "archive", isReleased: true, days: 62 }];
+const lastSteps: Step[] = [{ do: "compact", isReleased: true, days: 62 }];
 const asked = fc.noBias(
   fc.record({
     steps: fc.tuple(history, fc.nat(3)).map(([steps, kind]) => [...steps, ...(kind > 0 ? lastSteps : [])]),
-    isMoved: fc.boolean(),
     instants: fc.array(instant, { minLength: INSTANTS, maxLength: INSTANTS }),
   }),
 );
 
-/** The first history of every run. Its months are moved to the other server, whatever the seed is. */
-const movedMonths = {
+/** The first history of every run. It has a month that is compacted, whatever the seed is. */
+const compactedMonth = {
   steps: [
     ...[0, 1, 2].flatMap((under): Step[] => [
       { do: "sign_up", under },
       { do: "buy", buyer: 0, items: [{ product: 1, quantity: 1 }] },
+      { do: "release", daysFromToday: null },
       { do: "wait", minutes: 1440 },
     ]),
     ...lastSteps,
   ],
-  isMoved: true,
   instants: Array.from({ length: INSTANTS }, (_, index) => ({ after: index * 100, share: 0.3 })),
 };
 
-const compared = { instants: 0, inArchivedMonths: 0, inMovedMonths: 0 };
+const compared = { instants: 0, inCompactedMonths: 0 };
 
 async function happen(sql: Connection, steps: Step[]): Promise<{ model: Store; database: DatabaseStore; recording: Recording }> {
   const model = new Store();
@@ -49,7 +47,7 @@ async function happen(sql: Connection, steps: Step[]): Promise<{ model: Store; d
   const recording = new Recording();
   for (const step of steps) {
     for (const action of actionsOf(step, model)) {
-      if (action.do === "archive" || action.do === "attach") model.archived = await database.moveMonths(action.do, model.now);
+      if (action.do === "compact" || action.do === "expand") model.compacted = await database.changeMonths(action.do, model.now);
       if (action.do === "wait") recording.record(model);
       const outcome = applyToModel(model, action);
       const day = action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
@@ -60,9 +58,7 @@ async function happen(sql: Connection, steps: Step[]): Promise<{ model: Store; d
   return { model, database, recording };
 }
 
-/** @param isMoved whether months that are archived go to the other server */
-async function compare(sql: Connection, steps: Step[], isMoved: boolean, instants: { after: number; share: number }[]): Promise<void> {
-  if (isMoved) await sql.unsafe("set local test_kit.other_server = on");
+async function compare(sql: Connection, steps: Step[], instants: { after: number; share: number }[]): Promise<void> {
   const { model, database, recording } = await happen(sql, steps);
   const times = [START - MINUTE, ...recording.times, model.now + MINUTE];
   for (const { after, share } of instants) {
@@ -71,7 +67,7 @@ async function compare(sql: Connection, steps: Step[], isMoved: boolean, instant
     const at = Math.max(from + 1, Math.floor(from + share * (to - from)));
     const store = recording.at(at);
     const members = store?.members.length ?? 0;
-    const where = `at ${new Date(at).toISOString()}, archived until ${model.archived.bill}`;
+    const where = `at ${new Date(at).toISOString()}, compacted ${model.compacted.join(", ")}`;
     if (members < model.members.length)
       deepStrictEqual(await database.asOfBefore(at, members + 1), "invalid_argument", `a member who came later, ${where}`);
     const found = await database.asOf(at, members);
@@ -82,32 +78,27 @@ async function compare(sql: Connection, steps: Step[], isMoved: boolean, instant
     const expected = { liabilities: liabilitiesAsOf(store), members: store.members.map((_, number) => memberAsOf(store, number + 1)) };
     deepStrictEqual(found, expected, where);
     compared.instants += 1;
-    compared.inArchivedMonths += at < model.archived.bill ? 1 : 0;
-    compared.inMovedMonths += isMoved && at < model.archived.bill ? 1 : 0;
+    compared.inCompactedMonths += model.compacted.includes(new Date(at).toISOString().slice(0, 7)) ? 1 : 0;
   }
 }
 
 test.each([SEED])(
-  "members and liabilities of past instants are what the model was then, in archived months too (seed %i)",
+  "members and liabilities of past instants are what the model was then, in compacted months too (seed %i)",
   async () => {
-    const [database, other] = await Promise.all([cloneDatabase(), OtherServer.start()]);
+    const database = await cloneDatabase();
     const sql = connect(database.url);
     try {
       await prepareDatabase(sql);
-      await other.giveTo(sql);
       await fc.assert(
-        fc.asyncProperty(asked, ({ steps, isMoved, instants }) =>
-          rolledBack(sql, (transaction) => compare(transaction, steps, isMoved, instants)),
-        ),
-        { seed: SEED, numRuns: testSize.pastHistories, examples: [[movedMonths]], endOnFailure: true, ...replay },
+        fc.asyncProperty(asked, ({ steps, instants }) => rolledBack(sql, (transaction) => compare(transaction, steps, instants))),
+        { seed: SEED, numRuns: testSize.pastHistories, examples: [[compactedMonth]], endOnFailure: true, ...replay },
       );
       if (REPLAY_PATH) return;
       expect(compared.instants).toBeGreaterThan(3 * testSize.pastHistories);
-      expect(compared.inArchivedMonths).toBeGreaterThan(0);
-      expect(compared.inMovedMonths).toBeGreaterThan(0);
+      expect(compared.inCompactedMonths).toBeGreaterThan(0);
     } finally {
       await sql.end();
-      await Promise.all([database.drop(), other.stop()]);
+      await database.drop();
     }
   },
   60 * 60_000,

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import { LIMITS } from "./model/adjustments.ts";
-import { type Archived, NOTHING_ARCHIVED } from "./model/archive.ts";
 import type { Told } from "./model/events.ts";
 import { PLANNER_SETTINGS, type PlannerSetting } from "../support/planner.ts";
 import type { Action, LevelSetting, NamedRefund, PlanChange, RefundLine } from "./model/actions.ts";
@@ -104,9 +103,8 @@ export class DatabaseStore {
       case "release":
         return this.release(day, at);
       case "wait":
-      case "archive":
-      case "attach":
       case "compact":
+      case "expand":
         return "ok";
       case "withdraw":
         return this.withdraw(action, at);
@@ -185,15 +183,12 @@ export class DatabaseStore {
     this.preparedUntil = needed;
   }
 
-  /** Archives what can be archived, attaches all of it, or compacts what can be compacted. @throws Error if a reconciliation finds anything then */
-  async moveMonths(what: "archive" | "attach" | "compact", now: number): Promise<Archived> {
-    const [row] = await this.sql.unsafe(
-      what === "attach" ? "select test_kit.attach() as moved" : `select test_kit.${what}($1::timestamptz) as moved`,
-      what === "attach" ? [] : [new Date(now).toISOString()],
-    );
-    const { bill, releases, compacted, findings } = row!.moved;
+  /** Compacts what can be compacted, or expands all of it. @returns the compacted months. @throws Error if a reconciliation finds anything then */
+  async changeMonths(what: "compact" | "expand", now: number): Promise<string[]> {
+    const [row] = await this.sql.unsafe(`select test_kit.${what}($1::timestamptz) as changed`, [new Date(now).toISOString()]);
+    const { compacted, findings } = row!.changed;
     if (findings.length > 0) throw new Error(`after ${what}: ${JSON.stringify(findings)}`);
-    return { bill: bill ?? NOTHING_ARCHIVED.bill, releases: releases ?? NOTHING_ARCHIVED.releases, compacted };
+    return compacted;
   }
 
   /** Previews a refund or a refusal, and returns the preview with the newest rows. @returns undefined if the preview is rejected */

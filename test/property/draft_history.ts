@@ -14,8 +14,8 @@ export interface DraftHistory {
   period: Step[];
 }
 
-/** A simulation needs no releases and no failures, and rejects archived orders. */
-const LEFT_OUT = ["break_settlements", "keep_failing", "release", "archive"];
+/** A simulation needs no releases and no failures. */
+const LEFT_OUT = ["break_settlements", "keep_failing", "release"];
 /** Steps that have the same effect under every plan and all levels. Setting a grade that the member already has is no change. */
 const ALIKE = [
   "sign_up",

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { cloneDatabase, connect, seed, testSize } from "../support/index.ts";
-import { OtherServer } from "../support/other_server.ts";
 import { prepareDatabase } from "./database_store.ts";
 import { history, type Step } from "./history.ts";
 import { runHistory } from "./run_history.ts";
@@ -17,7 +16,7 @@ const TIMEOUT = 5 * 60 * 60_000;
 
 class RolledBack extends Error {}
 
-/** What is rolled back leaves dead rows, which one vacuum after the other would visit. Each holds locks for which archiving waits only briefly. */
+/** What is rolled back leaves dead rows, which one vacuum after the other would visit. Each holds locks for which compacting waits only briefly. */
 const WITHOUT_VACUUM = `do $$
 declare
   v_table regclass;
@@ -64,29 +63,20 @@ test.concurrent.each(SEEDS)(
   TIMEOUT,
 );
 
-// The release procedure commits, so these histories cannot be rolled back. Each needs a database of its own, which takes longer. Months that are archived go
-// to another server.
+// The release procedure commits, so these histories cannot be rolled back. Each needs a database of its own, which takes longer.
 test.concurrent(
   `the store matches the model after a committed random history with the real release procedure (seed ${COMMITTED_SEED})`,
-  async () => {
-    const other = await OtherServer.start();
-    try {
-      await checkHistories("committed", COMMITTED_SEED, Math.ceil(HISTORIES / 50), async (steps) => {
-        const database = await cloneDatabase();
-        const [sql, nights] = [connect(database.url), connect(database.url, { max: 3 })];
-        try {
-          await prepareDatabase(sql);
-          await other.giveTo(sql);
-          await sql`set test_kit.other_server = on`;
-          await runHistory(sql, steps, true, nights);
-        } finally {
-          await Promise.all([sql.end(), nights.end()]);
-          await database.drop();
-        }
-      });
-    } finally {
-      await other.stop();
-    }
-  },
+  () =>
+    checkHistories("committed", COMMITTED_SEED, Math.ceil(HISTORIES / 50), async (steps) => {
+      const database = await cloneDatabase();
+      const [sql, nights] = [connect(database.url), connect(database.url, { max: 3 })];
+      try {
+        await prepareDatabase(sql);
+        await runHistory(sql, steps, true, nights);
+      } finally {
+        await Promise.all([sql.end(), nights.end()]);
+        await database.drop();
+      }
+    }),
   TIMEOUT,
 );

@@ -286,9 +286,8 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("no_assess" as const), member: pick, value: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("release" as const), daysFromToday: oneOf(null, null, null, 0, -1, -3, 1) }) },
   { weight: 2, arbitrary: nightSessions },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("archive" as const), isReleased: fc.boolean(), days: oneOf(1, 31, 62, 62) }) },
-  { weight: 1, arbitrary: fc.constant({ do: "attach" as const }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("compact" as const), isReleased: fc.boolean(), days: oneOf(1, 31, 62) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("compact" as const), isReleased: fc.boolean(), days: oneOf(1, 31, 62, 62) }) },
+  { weight: 1, arbitrary: fc.constant({ do: "expand" as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("sum_teams" as const), limit: oneOf(1, 2, 1000) }) },
   { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320, 10_080) }) },
@@ -567,24 +566,6 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     case "compact": {
       const released: Action[] = picked.isReleased ? [{ do: "release", daysFromToday: null }] : [];
       return [{ do: "wait", minutes: 1440 * (picked.days as number) }, ...released, { do: "compact" }];
-    }
-    case "archive": {
-      // Usually, everything is finished before, because an open order keeps its month.
-      const refused = store.orders.flatMap((each, index): Action[] =>
-        refundStatus(each) === 1 ? [{ do: "refuse_refund", order: index + 1 }] : [],
-      );
-      const received = store.orders.flatMap((each, index): Action[] =>
-        ["paid", "delivered"].includes(each.state) ? [{ do: "receive", order: index + 1 }] : [],
-      );
-      const released: Action[] = picked.isReleased ? [{ do: "release", daysFromToday: null }] : [];
-      return [
-        ...refused,
-        ...received,
-        { do: "run_jobs", limit: 50 },
-        { do: "wait", minutes: 1440 * (picked.days as number) },
-        ...released,
-        { do: "archive" },
-      ];
     }
     case "settle":
       return [{ do: step.do, order: order(step.order) }];

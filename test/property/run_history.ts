@@ -4,7 +4,6 @@ import { actionsOf, type Step } from "./history.ts";
 import type { Action } from "./model/actions.ts";
 import { formatAmount, MONEY_DECIMALS } from "./model/amounts.ts";
 import { applyToModel } from "./model/apply.ts";
-import { NOTHING_ARCHIVED, openInArchive } from "./model/archive.ts";
 import { unaccounted } from "./model/invariants.ts";
 import { snapshotOfModel } from "./model/snapshot.ts";
 import { START, Store } from "./model/store.ts";
@@ -23,10 +22,9 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
   try {
     for (const step of steps) {
       for (const action of actionsOf(step, model)) {
-        if (action.do === "archive" || action.do === "attach" || action.do === "compact") {
-          model.archived = await database.moveMonths(action.do, model.now);
-          done.push(`${JSON.stringify(action)} -> ${JSON.stringify(model.archived)}`);
-          deepStrictEqual(openInArchive(model), [], "archived, but not final");
+        if (action.do === "compact" || action.do === "expand") {
+          model.compacted = await database.changeMonths(action.do, model.now);
+          done.push(`${JSON.stringify(action)} -> ${JSON.stringify(model.compacted)}`);
         }
         const outcome = applyToModel(model, action);
         done.push(`${JSON.stringify(action)} -> ${outcome}`);
@@ -42,9 +40,6 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
         if (foreseen && outcome === "ok") deepStrictEqual(await database.effectsSince(foreseen), foreseen.effects);
       }
     }
-    // Attached again, everything is as if nothing had been archived. What is compacted stays so: it is read as it was.
-    const { compacted } = model.archived;
-    deepStrictEqual(await database.moveMonths("attach", model.now), { ...NOTHING_ARCHIVED, compacted });
     deepStrictEqual(await database.snapshot(), snapshotOfModel(model));
     deepStrictEqual(await database.told(), model.told, "events");
     deepStrictEqual(await database.wrongForecasts(model.now), [], "you_would_earn");

@@ -113,7 +113,7 @@ declare
   v_day date;
   v_range app.release_ranges;
 begin
-  perform app.reject_archived_release(p_day);
+  perform app.reject_compacted_release(p_day);
   perform app.begin_release(v_today, false, p_now) where p_day is null;
   foreach v_day in array v_days loop
     perform app.begin_release(v_day, p_day is not null, p_now);
@@ -182,19 +182,17 @@ as $$
   select coalesce(jsonb_agg(to_jsonb(r)), '[]') from app.reconcile() as r where r.check_name not in ('job_is_not_dead', 'job_is_not_late')
 $$;
 
-create function test_kit.archived()
+create function test_kit.compacted()
 returns jsonb
 language sql
 as $$
   select jsonb_build_object(
-    'bill', (extract(epoch from nullif(app.archived_until('user_bill'), '-infinity')) * 1000)::bigint,
-    'releases', nullif(app.first_release_day(), '-infinity'), 'compacted', (select coalesce(jsonb_agg(to_char(c.month, 'YYYY-MM') order by c.month), '[]') from app.compacted_months as c),
-    'findings', test_kit.findings()
+    'compacted', (select coalesce(jsonb_agg(to_char(c.month, 'YYYY-MM') order by c.month), '[]') from app.compacted_months as c), 'findings', test_kit.findings()
   )
 $$;
 
--- Moves a month as the job does: again after an attempt whose locks, which a vacuum may hold, were not free.
-create function test_kit.move_month(p_statement text)
+-- Exchanges a month as the job does: again after an attempt whose locks, which a vacuum may hold, were not free.
+create function test_kit.exchange_month(p_statement text)
 returns void
 language plpgsql
 as $$
@@ -242,31 +240,6 @@ begin
 end
 $$;
 
-create function test_kit.archive(p_now timestamptz)
-returns jsonb
-language plpgsql
-as $$
-declare
-  v_month date;
-  v_table text;
-begin
-  perform test_kit.expand();
-  perform test_kit.close(p_now);
-  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
-    loop
-      v_month := app.oldest_part(v_table);
-      exit when v_month is null or app.archive_obstacle(v_table, v_month, p_now) is not null;
-      perform test_kit.move_month(format('select app.archive_month(%L, %L, %L)', v_table, v_month, p_now));
-      if current_setting('test_kit.other_server', true) = 'on' then
-        perform app.copy_month(v_table, v_month);
-        perform test_kit.move_month(format('select app.use_copy(%L, %L)', v_table, v_month));
-      end if;
-    end loop;
-  end loop;
-  return test_kit.archived();
-end
-$$;
-
 -- Compacts what can be compacted.
 create function test_kit.compact(p_now timestamptz)
 returns jsonb
@@ -280,44 +253,27 @@ begin
   select c.month, 0, sha256(''), sha256(''), sha256('') || sha256(''), p_now from app.closed_months as c
   on conflict do nothing;
   for v_month in select s.month from app.month_seals as s where app.compaction_obstacle(s.month, p_now) is null order by s.month loop
-    perform test_kit.move_month(format('select app.prepare_compaction(%L, %L)', v_month, p_now));
+    perform test_kit.exchange_month(format('select app.prepare_compaction(%L, %L)', v_month, p_now));
     perform app.build_compaction(v_month), app.check_parts(v_month);
-    perform test_kit.move_month(format('select app.exchange_compacted(%L)', v_month));
+    perform test_kit.exchange_month(format('select app.exchange_compacted(%L)', v_month));
   end loop;
-  return test_kit.archived();
+  return test_kit.compacted();
 end
 $$;
 
-create function test_kit.expand()
-returns void
+create function test_kit.expand(p_now timestamptz)
+returns jsonb
 language plpgsql
 as $$
 declare
   v_month date;
 begin
+  perform test_kit.close(p_now);
   for v_month in select c.month from app.compacted_months as c order by c.month loop
     perform app.build_expansion(v_month), app.check_parts(v_month);
-    perform test_kit.move_month(format('select app.exchange_expanded(%L)', v_month));
+    perform test_kit.exchange_month(format('select app.exchange_expanded(%L)', v_month));
   end loop;
-end
-$$;
-
-create function test_kit.attach()
-returns jsonb
-language plpgsql
-as $$
-declare
-  v_month record;
-begin
-  for v_month in select a.table_name, a.month, a.moved_at from app.archived_months as a order by a.month desc loop
-    if v_month.moved_at is not null then
-      perform app.copy_month_back(v_month.table_name, v_month.month);
-      perform test_kit.move_month(format('select app.use_copy_here(%L, %L)', v_month.table_name, v_month.month));
-      perform app.forget_copy(v_month.table_name, v_month.month);
-    end if;
-    perform test_kit.move_month(format('select app.attach_month(%L, %L)', v_month.table_name, v_month.month));
-  end loop;
-  return test_kit.archived();
+  return test_kit.compacted();
 end
 $$;
 

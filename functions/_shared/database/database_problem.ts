@@ -91,7 +91,6 @@ export function problemFromDatabase(error: unknown, hasOthers = false): Problem 
       cause: error,
     });
   }
-  if (isOfOtherServer(error)) return new Problem("month_unavailable", { cause: error });
   if (hasOthers && state === READ_ONLY) return new Problem("database_unavailable", { cause: error });
   const code =
     CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isOfConnection(error) ? "database_unavailable" : "internal_error");
@@ -109,11 +108,6 @@ function isOfConnection(error: unknown): boolean {
 /** Whether a call of the system failed, such as ENETUNREACH or EMFILE. Codes that begin with ERR_ are misuse of a function. */
 function isSystemFailure(error: unknown): boolean {
   return /^E(?!RR_)[A-Z0-9_]+$/.test(stateOf(error)) || typeof (error as { syscall?: unknown } | null)?.syscall === "string";
-}
-
-/** Whether the server of archived months did not answer, was too slow, or rejected a statement: the error comes from these functions of postgres_fdw. */
-export function isOfOtherServer(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && ["connect_pg_server", "pgfdw_report_error"].includes(error.routine ?? "");
 }
 
 function isTlsFailure(error: unknown): boolean {

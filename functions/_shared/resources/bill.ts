@@ -54,16 +54,9 @@ export const billRow = billFields.openapi("BillRow");
 export const adminBillRow = billFields
   .extend({
     nickname: z.string(),
-    reversed_by: z
-      .array(id)
-      .openapi({ description: "The rows that reverse this one, in whole or in part. Archived ones are not among them." }),
+    reversed_by: z.array(id).openapi({ description: "The rows that reverse this one, in whole or in part." }),
   })
   .openapi("AdminBillRow");
-
-/** Until when rows are archived, and so not in a list. */
-export const archivedUntil = time
-  .nullable()
-  .openapi({ description: "Rows before this time are archived and not in the list; null if none are." });
 
 const balances = z.strictObject({ brokerage_price: money, frozen_points: points, available_points: points }).openapi("StatementBalances");
 
@@ -128,10 +121,7 @@ export const statement = z
     opening: balances,
     sums: z.array(billSum),
     closing: balances,
-    months: z
-      .array(month)
-      .openapi({ description: "The months in which the member has bill rows, the newest first. Archived months are not among them." }),
-    archived_until: archivedUntil,
+    months: z.array(month).openapi({ description: "The months in which the member has bill rows, the newest first." }),
     tax: taxSums.openapi({
       description: "The tax of the payouts of the month. The bill falls by their gross amounts and has no row of it.",
     }),

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
-import { archivedUntil } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, logOf, money, period, points, text, time } from "../../_shared/schemas.ts";
 
@@ -66,9 +65,9 @@ const action = z
       description: 'The changed values after the action; null for a deleted target. Names and texts appear only as "changed".',
       example: { agent_level: 2 },
     }),
-    actor_earned: z.strictObject({ commission: money.nullable(), points: points.nullable() }).nullable().openapi({
+    actor_earned: z.strictObject({ commission: money, points }).nullable().openapi({
       description:
-        "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing; commission and points are null if that is archived.",
+        "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing.",
     }),
     request_id: z.string().nullable().openapi({ description: "X-Request-Id of the request." }),
     add_time: time,
@@ -92,8 +91,10 @@ export const actionRoutes = [
         ...period,
       }),
     },
-    response: logOf(action).extend({ archived_until: archivedUntil }),
-    errors: ["month_archived"],
+    response: logOf(action).extend({
+      dropped_until: time.nullable().openapi({ description: "Actions before this time were exported and dropped; null if none were." }),
+    }),
+    errors: ["actions_dropped"],
     calls: "get_actions",
     standby: true,
   }),

@@ -1,15 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
-import {
-  adminBillRow,
-  archivedUntil,
-  billRow,
-  billSource,
-  billType,
-  month,
-  statement,
-  statementProof,
-} from "../../_shared/resources/bill.ts";
+import { adminBillRow, billRow, billSource, billType, month, statement, statementProof } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, idPath, idText, integerText, logOf, period, time, uidPath } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
@@ -51,12 +42,10 @@ export const billRoutes = [
     },
     response: logOf(adminBillRow).extend({
       count: z.int().min(0).openapi({ description: "The number of rows. More than 100,000 are not counted: it is 100,001 then." }),
-      archived_until: archivedUntil,
       searched_from: time
         .nullable()
         .openapi({ description: "Since when rows were searched for, if that was limited because from was not given." }),
     }),
-    errors: ["month_archived"],
     calls: "get_bill_rows",
     standby: true,
   }),
@@ -78,8 +67,8 @@ export const billRoutes = [
     tag: "Members",
     summary: "The bill of one member, newest first",
     request: { path: uidPath, query: cursorPaging.extend({ type: billType.optional(), ...period }) },
-    response: logOf(billRow).extend({ archived_until: archivedUntil }),
-    errors: ["user_not_found", "month_archived"],
+    response: logOf(billRow),
+    errors: ["user_not_found"],
     calls: "admin_get_bill",
     standby: true,
   }),
@@ -91,7 +80,7 @@ export const billRoutes = [
     summary: "A member's statement of a month",
     request: { path: uidPath, query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
     response: statement,
-    errors: ["user_not_found", "month_archived"],
+    errors: ["user_not_found"],
     calls: "admin_get_statement",
     standby: true,
   }),
@@ -103,7 +92,7 @@ export const billRoutes = [
     summary: "The rows of a member's statement of a month as a CSV file",
     request: { path: uidPath, query: z.strictObject({ month }) },
     ...csvFile("statement", statementColumns),
-    errors: ["user_not_found", "month_archived"],
+    errors: ["user_not_found"],
     calls: "admin_get_statement_lines",
     standby: true,
   }),
@@ -116,7 +105,7 @@ export const billRoutes = [
     description: "For everyone who may see the rows of the member. `docs/verify_seal.html` checks it without the store.",
     request: { path: uidPath, query: z.strictObject({ month }) },
     response: statementProof,
-    errors: ["user_not_found", "month_archived", "month_not_sealed", "seal_differs", "seals_not_configured"],
+    errors: ["user_not_found", "month_not_sealed", "seal_differs", "seals_not_configured"],
     calls: "admin_get_statement_proof",
     handler: proveStatement,
   }),

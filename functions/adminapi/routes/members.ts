@@ -178,7 +178,7 @@ export const memberRoutes = [
       "A past instant has the referrer, level, flags, balances, cycle and accounts that the member had then, with the plan that was in force. Names, phone and picture have no history and are those of now.",
     request: { path: uidPath, query: z.strictObject(asOf) },
     response: memberPage,
-    errors: ["month_archived", "user_not_found"],
+    errors: ["user_not_found"],
     calls: "admin_get_user",
   }),
   defineRoute({

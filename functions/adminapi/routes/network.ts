@@ -6,7 +6,6 @@ import { id, integerText, leftAt, listOf, money, paging, points, sortBy, time, u
 const count = z.int().min(0);
 const share = z.number().min(0).max(1).nullable();
 const asOf = time.openapi({ description: "The members below are those of this time." });
-const archivedUntil = time.nullable().openapi({ description: "What was booked before is archived and not counted. Null if nothing is." });
 const shownDepth = z.int().min(1).openapi({ description: "1 is that of the direct members. 100 stands for depth 100 and deeper." });
 
 /** What members earned at a depth, less reversals. */
@@ -54,7 +53,6 @@ const network = z
 
 const networkPaid = z
   .strictObject({
-    archived_until: archivedUntil,
     deepest: z.strictObject({ commission: deepest.optional(), points: deepest.optional() }).openapi({
       description: "The deepest commission and the deepest points by level that were ever paid. What was never paid is omitted.",
     }),
@@ -83,7 +81,6 @@ const networkMember = z
 const memberNetwork = z
   .strictObject({
     as_of: asOf,
-    archived_until: archivedUntil,
     people: count.openapi({ description: "Members below, at any depth." }),
     depth: count.openapi({ description: "The greatest depth of a member below, up to 100." }),
     own_sales: z

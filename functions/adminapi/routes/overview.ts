@@ -67,7 +67,6 @@ export const overviewRoutes = [
     summary: "Totals of the last business days, and the state of the jobs",
     request: { query: z.strictObject({ days: integerText(1, 366).optional().openapi({ default: 30 }) }) },
     response: overview,
-    errors: ["month_archived"],
     calls: "get_overview",
     standby: true,
   }),

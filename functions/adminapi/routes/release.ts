@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { archivedUntil } from "../../_shared/resources/bill.ts";
 import { releaseForecast, releaseRun } from "../../_shared/resources/release.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, day, id, idText, logOf, orNull, points, time } from "../../_shared/schemas.ts";
@@ -40,8 +39,7 @@ export const releaseRoutes = [
     request: {
       query: cursorPaging.extend({ uid: idText.optional(), date_from: day.optional(), date_to: day.optional() }),
     },
-    response: logOf(release).extend({ statistics, archived_until: archivedUntil }),
-    errors: ["month_archived"],
+    response: logOf(release).extend({ statistics }),
     calls: "get_release_log",
     standby: true,
   }),

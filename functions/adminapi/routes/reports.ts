@@ -2,8 +2,6 @@ import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
 import { day, id, listOf, money, paging, points, sortBy, time, timestamp } from "../../_shared/schemas.ts";
 
-const archived = "Null if a part of the bill of the period is archived and was not summed before.";
-
 const sales = {
   orders: z.int().min(0).openapi({ description: "Paid orders, by time of payment." }),
   paid: money.openapi({ description: "What was paid, freight included, by time of payment." }),
@@ -11,8 +9,8 @@ const sales = {
   revenue: money.openapi({ description: "paid less refunded. Negative if more was refunded." }),
 };
 const earnings = {
-  commission: money.nullable().openapi({ description: `Commission by time of booking, less reversals. ${archived}` }),
-  points_frozen: points.nullable().openapi({ description: `Points granted, by time of booking, less reversals. ${archived}` }),
+  commission: money.openapi({ description: "Commission by time of booking, less reversals." }),
+  points_frozen: points.openapi({ description: "Points granted, by time of booking, less reversals." }),
 };
 
 const figures = z.strictObject({
@@ -36,10 +34,6 @@ const report = z
     from: day,
     to: day,
     time_zone: z.string(),
-    archived_until: time.nullable().openapi({
-      description:
-        "Commission and points of the periods that begin before are missing, because the bill is archived. Null if none is missing.",
-    }),
     source_days: z.int().min(1).openapi({ description: "The most days of a report of products, levels or members." }),
     periods: z.array(reportPeriod).openapi({ description: "Oldest first." }),
     totals: figures,

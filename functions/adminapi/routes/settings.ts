@@ -46,7 +46,7 @@ const settingsFields = {
   offline_payment_days: z.int().openapi({ description: "Days until an order without any payment expires, if members can pay offline." }),
   receipt_days: z.int().openapi({ description: "Days from the shipment until the receipt of an order is confirmed automatically." }),
   refund_window_days: z.int().openapi({
-    description: "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.",
+    description: "Days from its receipt in which an order is refunded as a matter of course.",
   }),
   contact_phone: z.string().nullable().openapi({ description: "The phone number at which members reach the store." }),
   contact_wechat: z.string().nullable().openapi({ description: "The WeChat ID at which members reach the store." }),

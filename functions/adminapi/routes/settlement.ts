@@ -49,7 +49,7 @@ export const settlementRoutes = [
     summary: "Who was paid what for an order, and why",
     request: { path: idPath },
     response: settlement,
-    errors: ["order_not_found", "month_archived"],
+    errors: ["order_not_found"],
     calls: "get_settlement",
     args: ({ path }) => ({ p_order_id: path.id }),
   }),

@@ -57,7 +57,7 @@ export const simulationRoutes = [
     description: "Changes nothing. At most 5,000 orders.",
     request: { body: z.strictObject({ from: timestamp, to: timestamp, plan: planDraft.optional(), levels: agentLevelsDraft.optional() }) },
     response: simulation,
-    errors: ["simulation_too_large", "plan_invalid", "levels_invalid", "order_archived"],
+    errors: ["simulation_too_large", "plan_invalid", "levels_invalid"],
     calls: "simulate",
   }),
 ] as const;

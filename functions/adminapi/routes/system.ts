@@ -8,10 +8,6 @@ const adminMetadata = metadataFields
     runtime: z.string(),
     database_version: z.string(),
     migration: z.string().nullable().openapi({ description: "The newest applied migration." }),
-    archive_server: z.enum(["off", "ok", "unreachable"]).openapi({
-      description:
-        "Whether the server of archived months answers. off: none is named. unreachable: it does not answer in time, or sorts and computes in another way; what reads its months gets month_unavailable.",
-    }),
   })
   .openapi("AdminSystemMetadata");
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
-import { archivedUntil, billRow, billType, month, statement, statementProof } from "../../_shared/resources/bill.ts";
+import { billRow, billType, month, statement, statementProof } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, logOf, period } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
@@ -14,8 +14,7 @@ export const billRoutes = [
     tag: "Member",
     summary: "The member's bill, newest first",
     request: { query: cursorPaging.extend({ type: billType.optional(), ...period }) },
-    response: logOf(billRow).extend({ archived_until: archivedUntil }),
-    errors: ["month_archived"],
+    response: logOf(billRow),
     calls: "get_bill",
     standby: true,
   }),
@@ -29,7 +28,6 @@ export const billRoutes = [
       "Balances at the beginning and the end, and the sums for each bill type and source. The rows are those of GET /api/bill from `from` to `to`.",
     request: { query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
     response: statement,
-    errors: ["month_archived"],
     calls: "get_statement",
     standby: true,
   }),
@@ -41,7 +39,6 @@ export const billRoutes = [
     summary: "The rows of the member's statement of a month as a CSV file",
     request: { query: z.strictObject({ month }) },
     ...csvFile("statement", statementColumns),
-    errors: ["month_archived"],
     calls: "get_statement_lines",
     standby: true,
   }),
@@ -55,7 +52,7 @@ export const billRoutes = [
       "At most three times in an hour, together with POST /api/user/export. Idempotency-Key is rejected. `docs/verify_seal.html` checks it without the store.",
     request: { body: z.strictObject({ month }) },
     response: statementProof,
-    errors: ["too_many_requests", "month_archived", "month_not_sealed", "seal_differs", "seals_not_configured"],
+    errors: ["too_many_requests", "month_not_sealed", "seal_differs", "seals_not_configured"],
     calls: "get_statement_proof",
     handler: proveStatement,
   }),

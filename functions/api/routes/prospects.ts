@@ -49,7 +49,6 @@ export const prospectRoutes = [
     description: "Less what refunds took back that day, so that a day can be negative.",
     request: { query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
     response: monthEarnings,
-    errors: ["month_archived"],
     calls: "get_month_earnings",
     standby: true,
   }),

@@ -38,8 +38,8 @@ const teamOrder = z
     base: money.openapi({ description: "What was paid for queue goods, less refunds." }),
     units: z.int().min(0),
     refund_status: z.int().min(0).max(3).openapi({ description: "0 none, 1 requested, 2 refunded, 3 partly refunded." }),
-    commission: money.nullable().openapi({ description: "What the order paid the member, less reversals. Null if that is archived." }),
-    points: points.nullable(),
+    commission: money.openapi({ description: "What the order paid the member, less reversals." }),
+    points,
     counts: z.boolean().openapi({ description: "Whether the order counts for the member's tasks." }),
   })
   .openapi("TeamOrder");

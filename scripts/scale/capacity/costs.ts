@@ -12,7 +12,7 @@ export interface Plan {
   depth?: number;
   /** The largest share of the orders that write the same row. */
   hottestShare: number;
-  /** Months of the bill and of the release log that stay on the disk; the current one, which is not closed, is one of them. */
+  /** Months of the bill and of the release log; the current one, which is not closed, is one of them. */
   months: number;
   /** Hours in which the release has to end, and the reconciliation as well. */
   nightHours: number;
@@ -118,7 +118,7 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
       remedy: "close the months, let it run in more sessions (--night-sessions), or let it take longer, at most a day",
     },
     { name: "sums of the teams", share: jobs.team, remedy: "accept that the team totals lag behind at the peak" },
-    { name: "disk", share: total / (plan.diskTerabytes * 1e12), remedy: "archive months sooner and drop them after a dump" },
+    { name: "disk", share: total / (plan.diskTerabytes * 1e12), remedy: "compact the releases of sealed months, or divide the store" },
     {
       name: "speed of the disk for the log",
       share: logPeak / (plan.diskSpeed * 1e6),

@@ -56,7 +56,7 @@ export const CHINESE_MEMBER_FIELDS: Record<string, string> = {
   "The buyer.": "买家。",
   "Whether the member is the buyer's referrer.": "该会员是否为买家的推荐人。",
   "What was paid for queue goods, less refunds.": "报单商品的实付金额，已减去退款。",
-  "What the order paid the member, less reversals. Null if that is archived.": "该订单为会员带来的所得，已扣除冲回。已归档时为 null。",
+  "What the order paid the member, less reversals.": "该订单为会员带来的所得，已扣除冲回。",
   "Whether the order counts for the member's tasks.": "该订单是否计入会员的考核任务。",
   "direct: members whom the member referred. umbrella: all members below, at any depth.":
     "direct：直推会员。umbrella：伞下全部会员，不限层数。",
@@ -101,7 +101,6 @@ export const CHINESE_MEMBER_FIELDS: Record<string, string> = {
   "Those who have paid for one order only: the one that made them eligible (R4).":
     "其中只付款购买过一笔订单的会员数，即使其符合条件的那一笔（R4）。",
   "Buying is a condition to earn commission (R4).": "购买是获得佣金的条件（R4）。",
-  "What was booked before is archived and not counted. Null if nothing is.": "此前的入账已归档，未计入；没有时为 null。",
   "The deepest payment, to whom, and the latest such order.": "最深的一次发放：发放给谁，以及最近一笔这样的订单。",
   "The deepest commission and the deepest points by level that were ever paid. What was never paid is omitted.":
     "历史上佣金与等级积分发放的最深层数；从未发放的省略。",

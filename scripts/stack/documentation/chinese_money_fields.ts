@@ -62,13 +62,10 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
     "级差积分：该会员与买家之间各等级中最高的每件级差积分。",
   "The withdrawal that took the money or gave it back.": "扣除或退回该金额的提现。",
   "The adjustment that changed the balances.": "使余额变动的调账。",
-  "The rows that reverse this one, in whole or in part. Archived ones are not among them.": "全部或部分冲回此行的行，不含已归档的。",
+  "The rows that reverse this one, in whole or in part.": "全部或部分冲回此行的行。",
   "A calendar month in the store's time zone.": "商城时区的自然月。",
   "The beginning of the next month.": "下月的开始时间。",
-  "The months in which the member has bill rows, the newest first. Archived months are not among them.":
-    "会员有账单的月份，最新的在前，不含已归档的月份。",
   "The months in which the member has bill rows, the newest first.": "会员有账单的月份，最新的在前。",
-  "Rows before this time are archived and not in the list; null if none are.": "此时间之前的行已归档，不在列表中；没有时为 null。",
   "Null if the month is not sealed.": "该月尚未封存时为 null。",
   "The root of the hash tree over the bill rows of the month.": "该月账单哈希树的根值。",
   "The root of the month before; null in the first seal.": "上月根值；首个封存月份为 null。",
@@ -129,8 +126,8 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
   "PTS: points.": "PTS：积分。",
   "They add up to 0 in each currency; those of a closing are balances.": "每个币种合计为 0；closing 中的为余额。",
   "Months that are over and not closed.": "已结束、尚未结账的月份。",
-  "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.":
-    "该时刻的数据，由此前的入账得出：每月第一刻即上月末。默认为当前。已归档的月份同样计入，除非此后某月的表已被删除。",
+  "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.":
+    "该时刻的数据，由此前的入账得出：每月第一刻即上月末。默认为当前。",
   "The tax of the payouts of the month. The bill falls by their gross amounts and has no row of it.":
     "当月提现的个税。账单按提现总额扣减，没有个税的行。",
   "Withdrawals that became paying while tax was on and have not failed.": "在代扣期间开始付款且未失败的提现。",
@@ -225,8 +222,6 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
   "Commission as a share of the revenue of queue goods. Null without revenue.": "佣金占报单商品营业额的比例；没有营业额时为 null。",
   "Points granted, less reversals.": "发放的积分，已扣除冲回。",
   "Business days, oldest first; the last one is today.": "营业日，最早的在前，最后一天为今天。",
-  "Commission and points of the periods that begin before are missing, because the bill is archived. Null if none is missing.":
-    "账单已归档，因此缺少开始时间早于此的时段的佣金与积分；没有缺少时为 null。",
   "The most days of a report of products, levels or members.": "商品、等级或会员报表的最多天数。",
   "Paid orders, by time of payment.": "按付款时间统计的已付款订单数。",
   "What was paid, freight included, by time of payment.": "按付款时间统计的实付金额，含运费。",
@@ -234,10 +229,8 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
   "paid less refunded. Negative if more was refunded.": "paid 减 refunded；退款较多时为负。",
   "Paid orders with queue goods.": "含报单商品的已付款订单数。",
   "What was paid for queue goods less what was refunded for them.": "报单商品的实付金额减其退款。",
-  "Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.":
-    "按入账时间统计的佣金，已扣除冲回。时段内部分账单已归档且此前未合计时为 null。",
-  "Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.":
-    "按入账时间统计的发放积分，已扣除冲回。时段内部分账单已归档且此前未合计时为 null。",
+  "Commission by time of booking, less reversals.": "按入账时间统计的佣金，已扣除冲回。",
+  "Points granted, by time of booking, less reversals.": "按入账时间统计的发放积分，已扣除冲回。",
   "Points released for the days. Null by hour.": "各营业日释放的积分；按小时统计时为 null。",
   "Members who joined.": "注册的会员数。",
   "The totals of the periods that are over.": "已结束时段的合计。",

@@ -27,8 +27,7 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "Whether members can pay offline.": "会员能否线下付款。",
   "Days until an order without any payment expires, if members can pay offline.": "可线下付款时，未发起过支付的订单多少天后关闭。",
   "Days from the shipment until the receipt of an order is confirmed automatically.": "发货多少天后自动确认收货。",
-  "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.":
-    "收货后多少天内可正常退款；期限内不归档该订单的发放。",
+  "Days from its receipt in which an order is refunded as a matter of course.": "收货后多少天内可正常退款。",
   "When members reach the store, as they read it.": "服务时间，会员看到的文字。",
   "Where buyers send goods that they return. Null: the store asks for none.": "买家寄回商品的地址。null：商城不要求寄回商品。",
   "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.":
@@ -102,8 +101,6 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "Only in a store with shards: the numbers of those that do not answer. All other fields are about the others.":
     "仅用于分片的商城：没有响应的分片编号，其他字段均不含这些分片。",
   "The newest applied migration.": "最近应用的迁移。",
-  "Whether the server of archived months answers. off: none is named. unreachable: it does not answer in time, or sorts and computes in another way; what reads its months gets month_unavailable.":
-    "存放归档月份的服务器是否响应。off：未设置该服务器。unreachable：未及时响应，或排序与计算方式不同；读取其月份的请求返回 month_unavailable。",
   "Settlement jobs, outbox, release, reconciliation and scheduled jobs.": "结算任务、待处理请求、积分释放、对账与定时任务。",
   "Whether that job was created more than five minutes ago.": "等待最久的结算任务是否创建于五分钟之前。",
   "Names of the scheduled jobs that did not run when they were due.": "未按时运行的定时任务的名称。",
@@ -191,8 +188,9 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
     "操作前被修改的值；新对象为 null。仅包含 id、状态、金额、运单号、设置与等级。",
   'The changed values after the action; null for a deleted target. Names and texts appear only as "changed".':
     "操作后被修改的值；已删除的对象为 null。姓名与文字只显示为“changed”。",
-  "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing; commission and points are null if that is archived.":
-    "对订单的操作：该订单至今为管理员本人的会员账号带来的所得，已扣除冲回。没有所得时为 null；已归档时，佣金与积分为 null。",
+  "Actions before this time were exported and dropped; null if none were.": "此时间之前的操作记录已导出并删除；没有时为 null。",
+  "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing.":
+    "对订单的操作：该订单至今为管理员本人的会员账号带来的所得，已扣除冲回。没有所得时为 null。",
   "X-Request-Id of the request.": "该请求的 X-Request-Id。",
   "Identifies the event for ever. Not the order of reading.": "事件的永久标识，不表示读取顺序。",
   "What happened. docs/events.md lists the types; new ones may be added.": "发生的事件。类型见 docs/events.md，今后可能增加。",

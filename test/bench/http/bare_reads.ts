@@ -72,7 +72,6 @@ export const BARE_READS = {
         select to_char(g.add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24":"MI":"SS.US"Z"') || '_' || g.id from page as g
         order by g.add_time desc, g.id desc offset 19
       ),
-      'archived_until', (select max(a.ends_at) from app.archived_months as a where a.table_name = 'points_release_log'),
       'count', sum(r.users), 'statistics', json_build_object('total_released', sum(r.points), 'users', max(r.users), 'last_run', (
         select json_build_object(
           'release_date', l.release_date, 'users', l.users, 'points', l.points, 'failures', l.failures, 'cuts', l.cuts,

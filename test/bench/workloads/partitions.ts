@@ -20,8 +20,6 @@ const WORK: { name: string; run(sql: postgres.Sql, round: number): Promise<unkno
     name: "create the partitions of a month",
     run: (sql, round) => sql`call app.ensure_month_partitions(make_date(2040, ${round}, 1), make_date(2040, ${round}, 1))`,
   },
-  { name: "archive a month of the bill", run: (sql) => sql`select app.archive_month('user_bill', '2020-01-01')` },
-  { name: "attach it again", run: (sql) => sql`call app.attach_months('user_bill', '2020-01')` },
 ];
 
 interface Beside {
@@ -66,14 +64,13 @@ async function besideOrders(url: string, members: number, work: () => Promise<un
 
 export const partitions: Workload = {
   name: "partitions",
-  title: "Create, archive and attach months while orders are placed, paid and settled, compared with the same orders alone",
+  title: "Create months while orders are placed, paid and settled, compared with the same orders alone",
   async run(bench) {
     bench.show("writing a history");
     const members = MOST_MEMBERS * bench.size.share;
     const url = await createHistory(bench.server, members, DAYS, OPEN_DAYS);
     const sql = connectTo(url);
     await night(sql);
-    await sql`select app.archive_month('user_bill', '2019-12-01')`;
     const measured = WORK.map(() => ({ beside: [] as Beside[], alone: [] as Beside[] }));
     for (let round = 1; round <= Math.min(bench.size.rounds, 12); round += 1) {
       for (const [index, { name, run }] of WORK.entries()) {

@@ -11,7 +11,7 @@ create temporary table read_by_nobody (name) as values
 create temporary table read_by_visitors (name) as values
   ('article_categories'), ('article_pool'), ('articles'), ('banners'), ('featured_products'), ('product_categories'), ('products'), ('settings');
 create temporary table read_by_members (name) as values
-  ('agent_level_tasks'), ('agent_levels'), ('archived_balances'), ('archived_months'), ('carriers'), ('commission_maturities'), ('compacted_releases'), ('commission_plans'), ('events'), ('level_changes'), ('month_seals'),
+  ('agent_level_tasks'), ('agent_levels'), ('carriers'), ('commission_maturities'), ('compacted_releases'), ('commission_plans'), ('events'), ('level_changes'), ('month_seals'),
   ('order_lines'), ('orders'), ('parcels'), ('points_release_log'), ('provider_refunds'), ('refund_lines'), ('refunds'), ('release_runs'), ('settlements'),
   ('person_requests'), ('tax_withholdings'), ('user_balances'), ('user_bill'), ('users'), ('withdrawals');
 

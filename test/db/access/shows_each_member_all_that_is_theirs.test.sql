@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(30);
+select plan(28);
 
 -- Two members with data in every table, to detect policies that are too narrow or too wide.
 create temporary table m as select n, pg_temp.reporter() as uid from generate_series(1, 2) as n;
@@ -11,7 +11,6 @@ select app.release_members('2026-01-02', array(select uid from m), now());
 select pg_temp.grade(uid, 1) from m;
 insert into app.provider_refunds (refund_no, order_id, provider, payment_no, pay_ref, amount, total, created_at) select 'own-' || bought, bought, 'test', bought, bought, 1, 1, now() from o;
 insert into app.withdrawals (withdrawal_no, uid, method, account_hint, amount, fee, add_time) select 'OWN' || lpad(uid::text, 6, '0'), uid, 'bank', 'Bank', 10, 0, now() from m;
-insert into app.archived_balances (uid, brokerage, frozen, available, commission, points) select uid, 0, 0, 0, 0, 0 from m;
 create temporary table who as select m.n, u.uid, u.auth_id from m join app.users as u on u.uid = m.uid;
 grant select on who to authenticated;
 
@@ -19,7 +18,7 @@ create temporary table expected as
 select w.n, t.name, t.amount from who as w cross join lateral (values
   ('users', 1::bigint), ('user_balances', 1), ('orders', 2), ('order_lines', 2), ('parcels', 1), ('settlements', 1),
   ('user_bill', (select count(*) from app.user_bill as l where l.uid = w.uid)), ('points_release_log', 1), ('level_changes', 1), ('refunds', 1), ('refund_lines', 1),
-  ('commission_maturities', 1), ('provider_refunds', 1), ('withdrawals', 1), ('archived_balances', 1),
+  ('commission_maturities', 1), ('provider_refunds', 1), ('withdrawals', 1),
   ('events', (select count(*) from app.events as e where e.uid = w.uid))
 ) as t (name, amount);
 create function pg_temp.seen(p_n integer, p_table text) returns bigint language plpgsql as $$

@@ -10,7 +10,7 @@ select is_empty($$
 $$, 'an analyst reads every view');
 select is_empty($$
   select c.oid::regclass from pg_class as c
-  where c.relnamespace in ('app'::regnamespace, 'archive'::regnamespace, 'auth'::regnamespace) and c.relkind in ('r', 'p', 'v', 'S')
+  where c.relnamespace in ('app'::regnamespace, 'compacted'::regnamespace, 'auth'::regnamespace) and c.relkind in ('r', 'p', 'v', 'S')
     and has_table_privilege('store_analyst', c.oid, 'select') and has_schema_privilege('store_analyst', c.relnamespace, 'usage')
 $$, 'and no table of the store and of Auth');
 select is_empty($$

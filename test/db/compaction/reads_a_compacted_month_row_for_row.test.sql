@@ -1,8 +1,8 @@
 begin;
 \ir ../support/fixture.psql
-\ir ../support/archive.psql
+\ir ../support/old_months.psql
 grant store_api to postgres;
-select plan(41);
+select plan(38);
 
 -- Business months of Shanghai have rows in two months by UTC.
 update app.settings set time_zone = 'Asia/Shanghai';
@@ -90,10 +90,8 @@ select is(app.prepare_compaction('2025-03-01'), false, 'once');
 select throws_ok($$ insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time) select uid, '2025-03-01', 2, 1, 1, now() from m $$,
   'PT409', 'month_closed', 'it takes no more releases');
 savepoint given_up;
-select is(app.archive_obstacle('user_bill', '2025-03-01', now()), 'its releases are compacted: npm run expand', 'and it is not archived');
 select is(app.build_expansion('2025-03-01'), false, 'expanding it gives its compaction up');
-select is(app.archive_obstacle('user_bill', '2025-03-01', now()), null, 'so that it can be archived');
-select is(app.prepare_compaction('2025-03-01'), true, 'or prepared again');
+select is(app.prepare_compaction('2025-03-01'), true, 'and it can be prepared again');
 rollback to given_up;
 savepoint wrong;
 create or replace function app.log_of_run(p_run app.compacted_releases) returns setof app.points_release_log language sql stable as $$
@@ -106,10 +104,10 @@ select is(app.build_compaction('2025-03-01'), false, 'once');
 select is_empty('select * from pg_temp.differences()', 'nobody sees what is built');
 savepoint given_up;
 select app.build_expansion('2025-03-01');
-select is_empty($$ select c.relname from pg_class as c where c.relnamespace = 'archive'::regnamespace and c.relname ~ '2025' and c.relkind = 'r' $$, 'nothing of it is left if it is given up');
+select is_empty($$ select c.relname from pg_class as c where c.relnamespace = 'compacted'::regnamespace and c.relname ~ '2025' and c.relkind = 'r' $$, 'nothing of it is left if it is given up');
 rollback to given_up;
 -- As if April, which begins in the evening of March by UTC, had been closed since then.
-alter table archive.user_bill_202503_rest drop constraint month_2025_04_is_closed;
+alter table compacted.user_bill_202503_rest drop constraint month_2025_04_is_closed;
 select app.check_parts('2025-03-01');
 select is(app.exchange_compacted('2025-03-01'), true, 'the month is compacted');
 select is((select count(*) from pg_constraint as c where c.conrelid = 'app.user_bill_202503'::regclass and c.conname = 'month_2025_04_is_closed'), 1::bigint,
@@ -120,7 +118,6 @@ select is((select count(*) from app.user_bill as b where b.source = 'release' an
 select is((select (kept, first_kept) from app.compacted_months), (select (1::bigint, b.id) from app.user_bill as b where b.source = 'release' and b.basis < b.frozen_after + b.available_delta), 'the one that does not follow is reported');
 select is((select (count(*), sum(coalesce(array_length(steps, 1), 0) + 1)) from app.compacted_releases), (select (runs, releases::bigint) from app.compacted_months), 'as are the runs');
 select ok((select count(*) from app.compacted_releases where uid = (select uid from m)) between 3 and 5, 'grants and late releases part the runs of a member');
-select is(app.archive_obstacle('user_bill', '2025-03-01', now()), 'its releases are compacted: npm run expand', 'a compacted month is expanded before it is archived');
 savepoint recent;
 create or replace function app.release_amount(p_frozen_points numeric) returns numeric language sql immutable parallel safe as $$ select trunc(p_frozen_points * 0.0005, 4) $$;
 select is(pg_temp.call(m.admin, 'get_release_log', '{"p_limit": 1}')::jsonb #>> '{list, 0, release_date}', '2025-04-30', 'a page of the latest releases does not compute those in runs') from m;
@@ -149,7 +146,7 @@ select app.check_parts('2025-03-01'), app.exchange_expanded('2025-03-01');
 select is_empty('select * from pg_temp.differences()', 'expanded, the month is what it was');
 select app.build_expansion('2025-04-01'), app.check_parts('2025-04-01'), app.exchange_expanded('2025-04-01');
 select is((select count(*) from app.compacted_months) + (select count(*) from app.compacted_releases), 0::bigint, 'nothing is left of the compaction');
-select is_empty($$ select c.relname from pg_class as c where c.relnamespace = 'archive'::regnamespace and c.relname ~ '2025' and c.relkind = 'r' $$, 'nor beside it');
+select is_empty($$ select c.relname from pg_class as c where c.relnamespace = 'compacted'::regnamespace and c.relname ~ '2025' and c.relkind = 'r' $$, 'nor beside it');
 
 select * from finish();
 rollback;

@@ -6,9 +6,8 @@ select plan(2);
 create temporary table exceptions (function text, message text, reason text);
 insert into exceptions (function, message, reason) values
   ('', 'EXECUTE command is not necessary', 'Dynamic SQL, because the table of pg_cron or of the Supabase CLI may not be there.'),
-  ('check_rows|check_arguments|create_month_partition|call_api|admin_get_users|admin_get_products|admin_get_orders|admin_get_withdrawals|direct_people|check_import_values|copy_month', 'is not sanitized',
+  ('check_rows|check_arguments|create_month_partition|call_api|admin_get_users|admin_get_products|admin_get_orders|admin_get_withdrawals|direct_people|check_import_values', 'is not sanitized',
     'The text is put together by format() with %I and %L, of names from the catalogue, or after it was compared with a list.'),
-  ('set_other_server', 'not SQL injection safe', 'The text is put together by format() with %I and %L.'),
   ('run_statement', 'not SQL injection safe', 'The text is the command of a scheduled job, which only the owner of the store can write.'),
   ('get_settings_history', 'not SQL injection safe', 'The text is put together by format() with %L, of names and defaults of columns from the catalogue.'),
   ('digest_of_rows|constrain_part', 'is not sanitized', 'The text consists of names of the catalogue and of app.expanded_query, by format() with %I.'),

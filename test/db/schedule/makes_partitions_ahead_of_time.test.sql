@@ -20,12 +20,12 @@ select is_empty($$
   select d.name from due as d where not exists (select from pg_constraint as c where c.conrelid = app.month_part(d.name, d.month) and c.conname = 'it_is_in_its_month' and c.convalidated)
 $$, 'and a constraint that proves their bounds');
 
--- A month that is archived has no partition, and gets none.
-insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at) values ('user_bill', '2031-08-01', '2031-09-01', 0, 0, now());
-select from unnest('{user_bill, points_release_log}'::text[]) as t (name), unnest(array['2031-08-01', '2031-09-01']::date[]) as m (month), lateral pg_temp.create_partition(t.name, m.month);
+-- A month of the action log that was dropped has no partition, and gets none.
+insert into app.dropped_actions (month, row_count, digest, dropped_at) values ('2031-08-01', 0, '0', now());
+select from unnest('{admin_actions, user_bill}'::text[]) as t (name), unnest(array['2031-08-01', '2031-09-01']::date[]) as m (month), lateral pg_temp.create_partition(t.name, m.month);
 select set_eq(
-  $$ select inhrelid::regclass::text from pg_inherits where inhrelid::regclass::text ~ '^app.(user_bill|points_release_log)_20310[89]$' $$,
-  array['app.user_bill_203109', 'app.points_release_log_203108', 'app.points_release_log_203109'], 'an archived month of a table gets no partition, all others do'
+  $$ select inhrelid::regclass::text from pg_inherits where inhrelid::regclass::text ~ '^app.(admin_actions|user_bill)_20310[89]$' $$,
+  array['app.admin_actions_203109', 'app.user_bill_203108', 'app.user_bill_203109'], 'a dropped month of the action log gets no partition, all others do'
 );
 
 select * from finish();

@@ -107,8 +107,8 @@ export type Action =
   | { do: "break_settlements"; orders: number[] }
   /** Adds all queued changes to the team totals, in batches of `limit`. */
   | { do: "sum_teams"; limit: number }
-  /** Closes the months that are over, proves them, and archives the oldest that can be archived; attaches all of them again; or closes, proves and compacts them. */
-  | { do: "archive" | "attach" | "compact" }
+  /** Closes the months that are over, proves and compacts them; or expands all of them again. */
+  | { do: "compact" | "expand" }
   | { do: "wait"; minutes: number }
   /** From now on, Postgres avoids these kinds of plans. No rule depends on them. */
   | { do: "planner"; off: PlannerSetting[] }

@@ -91,9 +91,8 @@ function perform(store: Store, action: Action): number | string | void {
     case "sum_teams":
       return;
     // The store chooses the months (run_history.ts).
-    case "archive":
-    case "attach":
     case "compact":
+    case "expand":
       return;
     case "wait":
       return store.wait(action.minutes);

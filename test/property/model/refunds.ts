@@ -1,5 +1,4 @@
 import type { NamedRefund, RequestLines } from "./actions.ts";
-import { rejectArchived } from "./archive.ts";
 import { asMoney, asPoints } from "./events.ts";
 import { isHeld } from "./holds.ts";
 import { forfeit } from "./leavers.ts";
@@ -143,7 +142,6 @@ const sourceOf = (order: Order, refund: Refund) => `refund ${order.refunds.index
 function paidOrder(store: Store, number: number): Order {
   const order = store.order(number);
   if (!isPaid(order)) reject("order_state_conflict");
-  rejectArchived(store, order);
   return order;
 }
 

@@ -14,8 +14,7 @@ export function release(store: Store, daysFromToday: number | null): void {
 }
 
 function releaseNamedDay(store: Store, day: string): void {
-  const { bill, releases, compacted } = store.archived;
-  if (day < releases || store.endOf(day) < bill || compacted.includes(day.slice(0, 7))) reject("month_archived");
+  if (store.compacted.includes(day.slice(0, 7))) reject("month_compacted");
   releaseDay(store, day);
 }
 

@@ -1,5 +1,4 @@
 import { money, points, ratio } from "./amounts.ts";
-import { type Archived, NOTHING_ARCHIVED } from "./archive.ts";
 import type { Told } from "./events.ts";
 import { amountLeft, paidLeft } from "./rules.ts";
 import type { TaxMethod } from "./actions.ts";
@@ -112,8 +111,8 @@ export class Store {
   pointsTerms = { rate: money("1"), maxShare: ratio("0.5") };
   /** For how many days after the receipt a buyer can ask for a refund. */
   refundWindow = REFUND_WINDOW;
-  /** What the store has archived, as it reports. */
-  archived: Archived = NOTHING_ARCHIVED;
+  /** The months whose releases the store has compacted, YYYY-MM, as it reports. */
+  compacted: string[] = [];
   /** Orders whose settlement fails on purpose. */
   broken: number[] = [];
   /** What was told, in sequence. */

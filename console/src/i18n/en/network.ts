@@ -17,7 +17,6 @@ export const network = {
   directPoints: "Direct points",
   umbrellaPoints: "Umbrella points",
   asOf: "Members as of {{time}}.",
-  archived: "What was booked before {{time}} is archived and not counted.",
   thresholds: {
     people: "Members below, at least",
     depth: "Depth, at least",

@@ -10,7 +10,6 @@ export const reports = {
   compares: { before: "Period before", year: "A year before", none: "Nothing" },
   before: { before: "Period before", year: "A year before" },
   noComparison: "The store had neither orders nor members in the period to compare with.",
-  archived: "Commission and points before {{time}} are missing here, because the bill of that time is archived.",
   open: "Not over yet",
   orders: "Paid orders",
   queueOrders: "With queue goods",

@@ -144,7 +144,7 @@ export const settings = {
     },
     refund_window_days: {
       label: "Refund window (days)",
-      hint: "Counted from the receipt. What an order paid is not archived within this time. Afterwards, a refund may need its month to be attached again.",
+      hint: "Counted from the receipt. Administrators may refund later, too.",
     },
     return_address: {
       label: "Return address",

@@ -11,7 +11,6 @@ import {
 /** The terms of the store, which all pages share. */
 export const words = {
   uid: "Member no.",
-  archivedUntil: "Rows before {{time}} are archived and not in this list.",
   member: "Member",
   phone: "Phone",
   level: "Level",

@@ -15,7 +15,6 @@ export const network = {
   directPoints: "直推积分",
   umbrellaPoints: "级差积分",
   asOf: "人数统计截至 {{time}}。",
-  archived: "{{time}} 之前的账单已归档，未计入。",
   thresholds: {
     people: "伞下人数不少于",
     depth: "层数不少于",

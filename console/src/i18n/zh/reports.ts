@@ -9,7 +9,6 @@ export const reports = {
   compares: { before: "上一时段", year: "去年同期", none: "不对比" },
   before: { before: "上一时段", year: "去年同期" },
   noComparison: "对比时段内商城还没有订单和会员。",
-  archived: "{{time}} 之前的账单已归档，此处缺少该时间之前的佣金和积分。",
   open: "尚未结束",
   orders: "已付款订单",
   queueOrders: "含报单商品",

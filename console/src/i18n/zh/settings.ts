@@ -142,7 +142,7 @@ export const settings = {
     },
     refund_window_days: {
       label: "退款期限（天）",
-      hint: "从收货时起算，期限内不会归档该订单的记录。期限过后退款，可能须先恢复已归档的月份。",
+      hint: "从收货时起算；期限过后，管理员仍可退款。",
     },
     return_address: {
       label: "退货地址",

@@ -10,7 +10,6 @@ import {
 
 export const words = {
   uid: "会员编号",
-  archivedUntil: "{{time}} 之前的记录已归档，不在此列表中。",
   member: "会员",
   phone: "手机号",
   level: "等级",

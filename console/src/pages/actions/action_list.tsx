@@ -5,7 +5,6 @@ import { Trans, useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { actorCsv } from "../../components/actor.tsx";
-import { ArchivedNote } from "../../components/archived_note.tsx";
 import type { Column } from "../../components/column.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
@@ -15,6 +14,7 @@ import { Section } from "../../components/section.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { useScheduledJobTitle } from "../schedule/scheduled_job_title.ts";
 import { ActionValues, useActionChanges } from "./action_words.tsx";
+import { DroppedNote } from "./dropped_note.tsx";
 import { fillSentence } from "./fill_sentence.ts";
 
 type Action = Admin["AdminAction"];
@@ -219,7 +219,7 @@ export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
       }
     >
       <ActionTable list={{ result, source }} empty={t("emptyOfOne")} />
-      <ArchivedNote until={result.data?.archived_until} />
+      <DroppedNote until={result.data?.dropped_until} />
     </Section>
   );
 }

@@ -70,10 +70,7 @@ export function useActionChanges(): (action: Action) => { name: string; change: 
     }));
     if (!actor_earned) return changes;
     const { commission, points } = actor_earned;
-    const earned =
-      commission === null || points === null
-        ? t("earnedArchived")
-        : t("earned", { commission: formatCurrency(commission), points: formatPoints(points) });
+    const earned = t("earned", { commission: formatCurrency(commission), points: formatPoints(points) });
     return [...changes, { name: t("actorEarned"), change: earned }];
   };
 }

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { ArchivedNote } from "../../components/archived_note.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin } from "../../store/store.ts";
 import { ActionTable } from "./action_list.tsx";
+import { DroppedNote } from "./dropped_note.tsx";
 
 const filters = {
   function: "text",
@@ -48,7 +48,7 @@ export function Component() {
         <ChoiceFilter name="actor" label={t("who")} choices={[...actors].map(([value, label]) => ({ value, label }))} />
         <DayRangeFilter label={t("days")} />
       </FilterBar>
-      <ArchivedNote until={list.result.data?.archived_until} />
+      <DroppedNote until={list.result.data?.dropped_until} />
       <ActionTable list={list} empty={t("empty")} />
     </Page>
   );

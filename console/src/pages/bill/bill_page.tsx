@@ -2,7 +2,6 @@ import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { amountText } from "../../../../functions/_shared/amount_text.ts";
-import { ArchivedNote } from "../../components/archived_note.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
@@ -46,7 +45,7 @@ export function Component() {
   const opened = useOpened("row");
   const list = useList("/adminapi/bill", { filters });
   const levels = useLevelName().all;
-  const { archived_until, searched_from } = list.result.data ?? {};
+  const { searched_from } = list.result.data ?? {};
   const isMoney = !["frozen_points", "available_points"].includes(list.state.get("balance"));
   const wrongAmount = (text: string) =>
     text === "" || (isMoney ? amountText : amountOfPoints).test(text) ? undefined : t(isMoney ? "common:invalid.amount" : "invalidPoints");
@@ -90,7 +89,6 @@ export function Component() {
         />
         <PeriodFilter name="earned" label={t("earned")} />
       </FilterBar>
-      <ArchivedNote until={archived_until} />
       {searched_from && (
         <Text size="sm" c="dimmed" role="status">
           {t("searchedFrom", { time: format(searched_from) })}

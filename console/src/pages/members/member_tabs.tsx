@@ -1,7 +1,6 @@
 import { Group, SimpleGrid, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { ArchivedNote } from "../../components/archived_note.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
@@ -45,7 +44,6 @@ export function MemberBill({ uid }: { uid: number }) {
         />
         <DayRangeFilter label={t("bill.days")} />
       </FilterBar>
-      <ArchivedNote until={list.result.data?.archived_until} />
       <DataTable name="bill" label={t("tabs.bill")} columns={columns} rowId={({ id }) => id} list={list} empty={t("bill.empty")} />
     </Stack>
   );

@@ -18,7 +18,7 @@ export function MemberNetwork({ uid }: { uid: number }) {
     <Stack>
       <Section title={t("byDepth")} about={`${t("tabAbout")} ${t("counting")}`}>
         <QueryResult of={result}>
-          {({ people, depth, own_sales, depths, as_of, archived_until }) => (
+          {({ people, depth, own_sales, depths, as_of }) => (
             <Stack gap="sm">
               <DescriptionList
                 items={[
@@ -31,7 +31,7 @@ export function MemberNetwork({ uid }: { uid: number }) {
               {depths.length === 0 ? <Text size="sm">{t("empty")}</Text> : <DepthTable label={t("byDepth")} depths={depths} />}
               {depths.some((row) => row.depth === null) && <Text size="sm">{t("elsewhereHint")}</Text>}
               <Text size="sm" c="dimmed">
-                {t("asOf", { time: format(as_of) })} {archived_until && t("archived", { time: format(archived_until) })} {t("factsOnly")}
+                {t("asOf", { time: format(as_of) })} {t("factsOnly")}
               </Text>
             </Stack>
           )}

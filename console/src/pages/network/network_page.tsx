@@ -61,9 +61,8 @@ function Deepest({ paid }: { paid: Admin["NetworkPaid"]["deepest"]["points"] }) 
   );
 }
 
-function PaidByDepth({ paid: { deepest, days, depths, archived_until } }: { paid: Admin["NetworkPaid"] }) {
+function PaidByDepth({ paid: { deepest, days, depths } }: { paid: Admin["NetworkPaid"] }) {
   const { t } = useTranslation("network");
-  const format = useFormatTime();
   return (
     <>
       <Section title={t("paid.title")} about={t("paid.about", { days })}>
@@ -76,11 +75,6 @@ function PaidByDepth({ paid: { deepest, days, depths, archived_until } }: { paid
           />
           {depths.length === 0 ? <Text size="sm">{t("paid.empty")}</Text> : <DepthTable label={t("paid.title")} depths={depths} />}
           {depths.some(({ depth }) => depth === null) && <Text size="sm">{t("elsewhereHint")}</Text>}
-          {archived_until && (
-            <Text size="sm" c="dimmed">
-              {t("archived", { time: format(archived_until) })}
-            </Text>
-          )}
         </Stack>
       </Section>
       {depths.length > 0 && <DepthChart title={t("paid.chart")} depths={depths} />}

@@ -1,7 +1,6 @@
 import { Group, Paper, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { ArchivedNote } from "../../components/archived_note.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
@@ -59,7 +58,6 @@ export function Component() {
           />
         </Paper>
       )}
-      <ArchivedNote until={list.result.data?.archived_until} />
       <DataTable name="release log" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
     </Page>
   );

@@ -19,13 +19,12 @@ export function FigureLink({ to, text, meaning }: FigureLinkProps) {
 }
 
 interface EarnedLinkProps extends Omit<FigureLinkProps, "text"> {
-  figures: { commission: string | null; points_frozen: number | null };
+  figures: { commission: string; points_frozen: number };
   show: "commission" | "points_frozen";
 }
 
-/** Commission or points, which lead to their bill rows. Those of an archived month are unknown. */
+/** Commission or points, which lead to their bill rows. */
 export function EarnedLink({ figures: { commission, points_frozen }, show, ...link }: EarnedLinkProps) {
-  if (commission === null || points_frozen === null) return "–";
   const text = show === "commission" ? formatMoney(commission) : formatPoints(points_frozen);
   // One of the two may be 0 because its rows cancel each other out.
   return Number(commission) === 0 && points_frozen === 0 ? <span className="figures">{text}</span> : <FigureLink {...link} text={text} />;

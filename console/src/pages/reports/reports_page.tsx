@@ -8,7 +8,6 @@ import { Page } from "../../components/page.tsx";
 import { PrintButton } from "../../components/print_button.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { isDay } from "../../components/store_day.ts";
-import { useFormatTime } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { ReportCharts } from "./report_charts.tsx";
 import { ReportSources } from "./report_sources.tsx";
@@ -53,7 +52,6 @@ function Choices({ state, unit, compare }: { state: ListState; unit: string; com
 export function Component() {
   const { t } = useTranslation("reports");
   const state = useListState();
-  const format = useFormatTime();
   const unit = oneOf(units, state.get("unit"), "day");
   const compare = oneOf(compares, state.get("compare"), "before");
   const dayOf = (name: string) => (isDay(state.get(name)) ? { [name]: state.get(name) } : {});
@@ -68,11 +66,6 @@ export function Component() {
       <QueryResult of={result} lines={10}>
         {(report) => (
           <Stack aria-busy={result.isPlaceholderData}>
-            {report.archived_until && (
-              <Text size="sm" role="status">
-                {t("archived", { time: format(report.archived_until) })}
-              </Text>
-            )}
             {compare !== "none" && !report.compared && (
               <Text size="sm" c="dimmed" role="status">
                 {t("noComparison")}

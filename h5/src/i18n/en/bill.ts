@@ -3,7 +3,6 @@ import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_
 /** The bill of a member. */
 export const bill = {
   title: "Bill",
-  archivedUntil: "Rows before {{day}} are archived. The store can show them on request.",
   filter: "Type",
   filters: {
     ...wordsIn("en", billTypeWords),

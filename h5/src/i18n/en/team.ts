@@ -26,5 +26,4 @@ export const team = {
   base: "Base",
   points: "Points",
   notCounted: "Does not count for tasks",
-  archived: "Amount archived",
 };

@@ -2,7 +2,6 @@ import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_
 
 export const bill = {
   title: "账单",
-  archivedUntil: "{{day}} 之前的记录已归档，如需查看请联系商城。",
   filter: "类型",
   filters: { ...wordsIn("zh", billTypeWords), all: "全部", frozen_points_brokerage: "积分", frozen_points_release: "释放" },
   type: wordsIn("zh", billTypeWords),

@@ -25,5 +25,4 @@ export const team = {
   base: "计佣金额",
   points: "积分",
   notCounted: "不计入考核任务",
-  archived: "金额已归档",
 };

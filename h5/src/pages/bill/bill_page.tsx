@@ -9,7 +9,6 @@ import { EndlessList, useCursorList } from "../../components/endless_list.tsx";
 import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
-import { formatDay } from "../../components/time.tsx";
 import { useStore } from "../../store/store.ts";
 import { BillRow } from "./bill_row.tsx";
 
@@ -23,7 +22,6 @@ export function Component() {
   const bill = useCursorList(["bill", chosen], (next) =>
     unwrap(api.GET("/api/bill", { params: { query: { limit: 30, ...(chosen !== "all" && { type: chosen }), ...next } } })),
   );
-  const archivedUntil = bill.data?.pages[0]?.archived_until;
   return (
     <Page title={t("title")} back="/me">
       <p className="center">
@@ -46,7 +44,6 @@ export function Component() {
           empty={<Empty text={t("empty")} action={{ to: "/poster", label: t("share") }} />}
         />
       </Refreshable>
-      {archivedUntil && <p className="center weak">{t("archivedUntil", { day: formatDay(archivedUntil) })}</p>}
     </Page>
   );
 }

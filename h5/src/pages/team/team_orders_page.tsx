@@ -23,9 +23,8 @@ function TeamOrder({ order }: { order: Api["TeamOrder"] }) {
       }
       amounts={
         <>
-          {order.commission === null && <span className="weak">{t("archived")}</span>}
-          {order.commission !== null && order.commission !== "0.00" && <Money value={order.commission} signed />}
-          {order.points !== null && order.points !== 0 && (
+          {order.commission !== "0.00" && <Money value={order.commission} signed />}
+          {order.points !== 0 && (
             <span>
               <Points value={order.points} signed /> <small>{t("points")}</small>
             </span>

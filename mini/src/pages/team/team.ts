@@ -16,7 +16,7 @@ const views: readonly View[] = ["direct", "umbrella", "teamOrders"];
 const orderRow = ({ order_id, nickname, base, commission, points, paid_at, is_direct, counts }: Api["TeamOrder"]) => ({
   id: order_id,
   title: nickname,
-  amount: commission === null ? t.archived : formatMoney(commission, "+"),
+  amount: formatMoney(commission, "+"),
   text: [`${t.base} ${formatMoney(base)}`, points ? `${t.points} ${formatNumber(points, "+")}` : ""].filter(Boolean).join(" · "),
   note: [timeText(paid_at), is_direct && t.isDirect, !counts && t.notCounted].filter(Boolean).join(" · "),
   url: "",

@@ -34,7 +34,7 @@ select is(
   pg_temp.read((select uid from m), 'get_statement', '{"p_month": "2026-11"}') - 'months' - 'tax',
   '{"month": "2026-11", "from": "2026-10-31T16:00:00.000Z", "to": "2026-11-30T16:00:00.000Z", "sums": [],
     "opening": {"brokerage_price": "0.00", "frozen_points": 60.5, "available_points": 0},
-    "closing": {"brokerage_price": "0.00", "frozen_points": 60.5, "available_points": 0}, "archived_until": null, "seal": null}',
+    "closing": {"brokerage_price": "0.00", "frozen_points": 60.5, "available_points": 0}, "seal": null}',
   'a month without rows carries the balances over'
 );
 select is(pg_temp.read(pg_temp.sign_up(), 'get_statement', '{"p_month": "2026-10"}') -> 'months', '[]', 'nobody sees the rows of others');

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/reports.psql
-select plan(18);
+select plan(14);
 
 create function pg_temp.days() returns table (line text) language sql as $$ select pg_temp.line(d) from app.report_days('2020-02-29', '2020-04-02') as d order by d.day $$;
 create temporary table computed as select * from pg_temp.days();
@@ -38,18 +38,6 @@ update app.day_sums set members = 1 where day = '2020-03-05';
 delete from app.users where nickname = 'Nobody';
 select is((select members from app.day_sums where day = '2020-03-05'), 0, 'a day loses a member who had joined on it and is deleted');
 rollback to claim;
-
--- What is archived was summed before.
-insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at) values ('user_bill', '2020-03-01', '2020-04-01 00:00:00+08', 1, 1, now());
-update app.day_sums set paid = 3815.80 where day = '2020-03-02';
-select set_eq('select line from pg_temp.days()', 'select line from computed', 'commission and points of an archived month stay in its days');
-insert into app.users (nickname, add_time) values ('Nobody', '2020-03-02 12:00:00+08');
-update app.day_sums set members = members + 1 where day = '2020-03-02';
-delete from app.users where nickname = 'Nobody';
-select set_eq('select line from pg_temp.days()', 'select line from computed', 'also if a member who joined then is deleted');
-delete from app.day_sums where day = '2020-03-02';
-select is((select array_agg(coalesce(commission::text, '-') order by day) from app.report_days('2020-03-01', '2020-03-02')), array['0.00', '-'], 'without its sums, a day of an archived month lacks them, and nothing else');
-select is((select array_agg(coalesce(commission::text, '-') order by day) from app.report_periods('week', '2020-02-24', '2020-03-08')), array['0.00', '-'], 'and so does its week');
 
 select * from finish();
 rollback;

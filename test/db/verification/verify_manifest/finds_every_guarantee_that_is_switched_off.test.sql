@@ -33,7 +33,7 @@ select is(pg_temp.found(c.change), c.finding, c.change) from (values
   ('grant select on app.users to anon', 'error privilege select on table app.users to anon'),
   ('grant select (phone) on app.users to public', 'error privilege select on column phone of app.users to public'),
   ('do $do$ begin execute format(''grant select on %s to anon'', (select max(i.inhrelid::regclass::text) from pg_inherits as i where i.inhparent = ''app.user_bill''::regclass and i.inhrelid::regclass::text !~ ''default'')); end $do$', 'error privilege select on table each partition of app.user_bill to anon'),
-  ('grant usage on schema archive to anon', 'error privilege usage on schema archive to anon'),
+  ('grant usage on schema compacted to anon', 'error privilege usage on schema compacted to anon'),
   ('revoke execute on function api.admin_get_user(bigint, timestamptz) from store_admin', 'error privilege execute on function api.admin_get_user(bigint,timestamp with time zone) to store_admin'),
   ('grant execute on function app.settle_order(bigint, timestamptz) to authenticated', 'error privilege execute on function app.settle_order(bigint,timestamp with time zone) to authenticated'),
   ('alter default privileges grant execute on functions to public', 'error privilege execute on functions that are created to public'),
