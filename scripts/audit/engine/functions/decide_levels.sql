@@ -46,6 +46,8 @@ begin
         v_members_delta := 0;
       when 'leave' then
         v_member.has_left := true;
+        v_orders_delta := 0;
+        v_members_delta := 0;
       when 'import' then
         v_orders_delta := 0;
         v_members_delta := 0;
