@@ -131,7 +131,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_compacted' | 'actions_dropped' | 'month_not_sealed' | 'seal_differs' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -158,10 +158,6 @@ export type Report = {
     from: string;
     to: string;
     time_zone: string;
-    /**
-     * Commission and points of the periods that begin before are missing, because the bill is archived. Null if none is missing.
-     */
-    archived_until: string | null;
     /**
      * The most days of a report of products, levels or members.
      */
@@ -196,13 +192,13 @@ export type Report = {
          */
         queue_revenue: string;
         /**
-         * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+         * Commission by time of booking, less reversals.
          */
-        commission: string | null;
+        commission: string;
         /**
-         * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+         * Points granted, by time of booking, less reversals.
          */
-        points_frozen: number | null;
+        points_frozen: number;
         /**
          * Points released for the days. Null by hour.
          */
@@ -241,13 +237,13 @@ export type Report = {
          */
         queue_revenue: string;
         /**
-         * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+         * Commission by time of booking, less reversals.
          */
-        commission: string | null;
+        commission: string;
         /**
-         * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+         * Points granted, by time of booking, less reversals.
          */
-        points_frozen: number | null;
+        points_frozen: number;
         /**
          * Points released for the days. Null by hour.
          */
@@ -290,13 +286,13 @@ export type Report = {
              */
             queue_revenue: string;
             /**
-             * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+             * Commission by time of booking, less reversals.
              */
-            commission: string | null;
+            commission: string;
             /**
-             * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+             * Points granted, by time of booking, less reversals.
              */
-            points_frozen: number | null;
+            points_frozen: number;
             /**
              * Points released for the days. Null by hour.
              */
@@ -335,13 +331,13 @@ export type ReportPeriod = {
      */
     queue_revenue: string;
     /**
-     * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     * Commission by time of booking, less reversals.
      */
-    commission: string | null;
+    commission: string;
     /**
-     * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     * Points granted, by time of booking, less reversals.
      */
-    points_frozen: number | null;
+    points_frozen: number;
     /**
      * Points released for the days. Null by hour.
      */
@@ -415,13 +411,13 @@ export type ReportLevel = {
      */
     revenue: string;
     /**
-     * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     * Commission by time of booking, less reversals.
      */
-    commission: string | null;
+    commission: string;
     /**
-     * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     * Points granted, by time of booking, less reversals.
      */
-    points_frozen: number | null;
+    points_frozen: number;
     members: number;
 };
 
@@ -447,13 +443,13 @@ export type ReportMember = {
      */
     revenue: string;
     /**
-     * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     * Commission by time of booking, less reversals.
      */
-    commission: string | null;
+    commission: string;
     /**
-     * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     * Points granted, by time of booking, less reversals.
      */
-    points_frozen: number | null;
+    points_frozen: number;
 };
 
 export type Network = {
@@ -544,10 +540,6 @@ export type Network = {
 
 export type NetworkPaid = {
     /**
-     * What was booked before is archived and not counted. Null if nothing is.
-     */
-    archived_until: string | null;
-    /**
      * The deepest commission and the deepest points by level that were ever paid. What was never paid is omitted.
      */
     deepest: {
@@ -619,10 +611,6 @@ export type MemberNetwork = {
      * The members below are those of this time.
      */
     as_of: string;
-    /**
-     * What was booked before is archived and not counted. Null if nothing is.
-     */
-    archived_until: string | null;
     /**
      * Members below, at any depth.
      */
@@ -1212,7 +1200,7 @@ export type AdminBillRow = {
     add_time: string;
     nickname: string;
     /**
-     * The rows that reverse this one, in whole or in part. Archived ones are not among them.
+     * The rows that reverse this one, in whole or in part.
      */
     reversed_by: Array<number>;
 };
@@ -1268,13 +1256,9 @@ export type Statement = {
     sums: Array<BillSum>;
     closing: StatementBalances;
     /**
-     * The months in which the member has bill rows, the newest first. Archived months are not among them.
+     * The months in which the member has bill rows, the newest first.
      */
     months: Array<string>;
-    /**
-     * Rows before this time are archived and not in the list; null if none are.
-     */
-    archived_until: string | null;
     tax: TaxSums;
     /**
      * Null if the month is not sealed.
@@ -3942,7 +3926,7 @@ export type Settings = {
      */
     receipt_days: number;
     /**
-     * Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.
+     * Days from its receipt in which an order is refunded as a matter of course.
      */
     refund_window_days: number;
     /**
@@ -4156,7 +4140,7 @@ export type SettingsHistory = {
          */
         receipt_days: number;
         /**
-         * Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.
+         * Days from its receipt in which an order is refunded as a matter of course.
          */
         refund_window_days: number;
         /**
@@ -4379,10 +4363,6 @@ export type AdminSystemMetadata = {
      * The newest applied migration.
      */
     migration: string | null;
-    /**
-     * Whether the server of archived months answers. off: none is named. unreachable: it does not answer in time, or sorts and computes in another way; what reads its months gets month_unavailable.
-     */
-    archive_server: 'off' | 'ok' | 'unreachable';
 };
 
 export type OwnRoles = {
@@ -4584,11 +4564,11 @@ export type AdminAction = {
         [key: string]: unknown;
     } | null;
     /**
-     * For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing; commission and points are null if that is archived.
+     * For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing.
      */
     actor_earned: {
-        commission: string | null;
-        points: number | null;
+        commission: string;
+        points: number;
     } | null;
     /**
      * X-Request-Id of the request.
@@ -4691,10 +4671,6 @@ export type GetOverviewErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -4711,7 +4687,7 @@ export type GetOverviewErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -5987,7 +5963,7 @@ export type GetUserUidData = {
     };
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
          */
         as_of?: string;
     };
@@ -6008,10 +5984,6 @@ export type GetUserUidErrors = {
      */
     404: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -6028,7 +6000,7 @@ export type GetUserUidErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7240,10 +7212,6 @@ export type GetBillErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -7260,7 +7228,7 @@ export type GetBillErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7278,10 +7246,6 @@ export type GetBillResponses = {
          */
         count: number;
         next_cursor: string | null;
-        /**
-         * Rows before this time are archived and not in the list; null if none are.
-         */
-        archived_until: string | null;
         /**
          * Since when rows were searched for, if that was limited because from was not given.
          */
@@ -7391,10 +7355,6 @@ export type GetUserUidBillErrors = {
      */
     404: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -7411,7 +7371,7 @@ export type GetUserUidBillErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7426,10 +7386,6 @@ export type GetUserUidBillResponses = {
         list: Array<BillRow>;
         count: number;
         next_cursor: string | null;
-        /**
-         * Rows before this time are archived and not in the list; null if none are.
-         */
-        archived_until: string | null;
     };
 };
 
@@ -7469,10 +7425,6 @@ export type GetUserUidStatementErrors = {
      */
     404: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -7489,7 +7441,7 @@ export type GetUserUidStatementErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7536,10 +7488,6 @@ export type GetUserUidStatementCsvErrors = {
      */
     404: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -7556,7 +7504,7 @@ export type GetUserUidStatementCsvErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7597,7 +7545,7 @@ export type GetUserUidStatementProofErrors = {
      */
     404: Problem;
     /**
-     * month_archived, month_not_sealed, seal_differs
+     * month_not_sealed, seal_differs
      */
     409: Problem;
     /**
@@ -7613,7 +7561,7 @@ export type GetUserUidStatementProofErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -7967,7 +7915,7 @@ export type GetLiabilitiesData = {
     path?: never;
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
          */
         as_of?: string;
     };
@@ -7983,10 +7931,6 @@ export type GetLiabilitiesErrors = {
      * second_factor_required, forbidden
      */
     403: Problem;
-    /**
-     * month_archived
-     */
-    409: Problem;
     /**
      * invalid_argument
      */
@@ -8004,7 +7948,7 @@ export type GetLiabilitiesErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8031,7 +7975,7 @@ export type GetExportLiabilitiesData = {
     path?: never;
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
          */
         as_of?: string;
     };
@@ -8047,10 +7991,6 @@ export type GetExportLiabilitiesErrors = {
      * second_factor_required, forbidden
      */
     403: Problem;
-    /**
-     * month_archived
-     */
-    409: Problem;
     /**
      * invalid_argument
      */
@@ -8068,7 +8008,7 @@ export type GetExportLiabilitiesErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8095,7 +8035,7 @@ export type GetExportLiabilitiesXlsxData = {
     path?: never;
     query?: {
         /**
-         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. Archived months are read, too, unless the table of one since then was dropped.
+         * The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
          */
         as_of?: string;
     };
@@ -8111,10 +8051,6 @@ export type GetExportLiabilitiesXlsxErrors = {
      * second_factor_required, forbidden
      */
     403: Problem;
-    /**
-     * month_archived
-     */
-    409: Problem;
     /**
      * invalid_argument
      */
@@ -8132,7 +8068,7 @@ export type GetExportLiabilitiesXlsxErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8180,10 +8116,6 @@ export type GetExportBillErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -8200,7 +8132,7 @@ export type GetExportBillErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8248,10 +8180,6 @@ export type GetExportBillXlsxErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -8268,7 +8196,7 @@ export type GetExportBillXlsxErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8556,10 +8484,6 @@ export type GetExportJournalErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -8576,7 +8500,7 @@ export type GetExportJournalErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8759,10 +8683,6 @@ export type GetHjfPointsReleaseLogErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -8779,7 +8699,7 @@ export type GetHjfPointsReleaseLogErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -8805,10 +8725,6 @@ export type GetHjfPointsReleaseLogResponses = {
             users: number;
             last_run: ReleaseRun | null;
         };
-        /**
-         * Rows before this time are archived and not in the list; null if none are.
-         */
-        archived_until: string | null;
     };
 };
 
@@ -9342,7 +9258,7 @@ export type PutOrderIdRefundErrors = {
      */
     408: Problem;
     /**
-     * order_state_conflict, refund_reference_used, order_archived, idempotency_key_in_use
+     * order_state_conflict, refund_reference_used, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -9440,7 +9356,7 @@ export type PostOrderIdRefundPreviewErrors = {
      */
     408: Problem;
     /**
-     * order_state_conflict, order_archived, idempotency_key_in_use
+     * order_state_conflict, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -9526,7 +9442,7 @@ export type PutOrderIdRefundRefuseErrors = {
      */
     408: Problem;
     /**
-     * order_state_conflict, order_archived, idempotency_key_in_use
+     * order_state_conflict, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -9593,7 +9509,7 @@ export type GetOrderIdRefundRefusePreviewErrors = {
      */
     404: Problem;
     /**
-     * order_state_conflict, order_archived
+     * order_state_conflict
      */
     409: Problem;
     /**
@@ -14877,7 +14793,7 @@ export type PostHjfSimulateErrors = {
      */
     408: Problem;
     /**
-     * order_archived, idempotency_key_in_use
+     * idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -15092,10 +15008,6 @@ export type GetOrderIdSettlementErrors = {
      */
     404: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -15112,7 +15024,7 @@ export type GetOrderIdSettlementErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -17656,7 +17568,7 @@ export type GetActionErrors = {
      */
     403: Problem;
     /**
-     * month_archived
+     * actions_dropped
      */
     409: Problem;
     /**
@@ -17676,7 +17588,7 @@ export type GetActionErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -17692,9 +17604,9 @@ export type GetActionResponses = {
         count: number;
         next_cursor: string | null;
         /**
-         * Rows before this time are archived and not in the list; null if none are.
+         * Actions before this time were exported and dropped; null if none were.
          */
-        archived_until: string | null;
+        dropped_until: string | null;
     };
 };
 

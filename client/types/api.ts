@@ -32,7 +32,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'month_not_sealed' | 'seal_differs' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'month_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_compacted' | 'actions_dropped' | 'month_not_sealed' | 'seal_differs' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -384,13 +384,9 @@ export type Statement = {
     sums: Array<BillSum>;
     closing: StatementBalances;
     /**
-     * The months in which the member has bill rows, the newest first. Archived months are not among them.
+     * The months in which the member has bill rows, the newest first.
      */
     months: Array<string>;
-    /**
-     * Rows before this time are archived and not in the list; null if none are.
-     */
-    archived_until: string | null;
     tax: TaxSums;
     /**
      * Null if the month is not sealed.
@@ -708,10 +704,10 @@ export type TeamOrder = {
      */
     refund_status: number;
     /**
-     * What the order paid the member, less reversals. Null if that is archived.
+     * What the order paid the member, less reversals.
      */
-    commission: string | null;
-    points: number | null;
+    commission: string;
+    points: number;
     /**
      * Whether the order counts for the member's tasks.
      */
@@ -3203,10 +3199,6 @@ export type GetBillErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -3219,7 +3211,7 @@ export type GetBillErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3234,10 +3226,6 @@ export type GetBillResponses = {
         list: Array<BillRow>;
         count: number;
         next_cursor: string | null;
-        /**
-         * Rows before this time are archived and not in the list; null if none are.
-         */
-        archived_until: string | null;
     };
 };
 
@@ -3271,10 +3259,6 @@ export type GetStatementErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -3287,7 +3271,7 @@ export type GetStatementErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3328,10 +3312,6 @@ export type GetStatementCsvErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -3344,7 +3324,7 @@ export type GetStatementCsvErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3391,7 +3371,7 @@ export type PostStatementProofErrors = {
      */
     408: Problem;
     /**
-     * month_archived, month_not_sealed, seal_differs
+     * month_not_sealed, seal_differs
      */
     409: Problem;
     /**
@@ -3419,7 +3399,7 @@ export type PostStatementProofErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -3649,10 +3629,6 @@ export type GetProspectsMonthErrors = {
      */
     403: Problem;
     /**
-     * month_archived
-     */
-    409: Problem;
-    /**
      * invalid_argument
      */
     422: Problem;
@@ -3665,7 +3641,7 @@ export type GetProspectsMonthErrors = {
      */
     501: Problem;
     /**
-     * month_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
      */
     503: Problem;
 };
@@ -4843,7 +4819,7 @@ export type DeleteOrderIdRefundErrors = {
      */
     408: Problem;
     /**
-     * order_state_conflict, refund_state_conflict, order_archived, idempotency_key_in_use
+     * order_state_conflict, refund_state_conflict, idempotency_key_in_use
      */
     409: Problem;
     /**
@@ -4988,7 +4964,7 @@ export type PostOrderIdRefundErrors = {
      */
     408: Problem;
     /**
-     * order_state_conflict, refund_state_conflict, refund_window_over, order_archived, idempotency_key_in_use
+     * order_state_conflict, refund_state_conflict, refund_window_over, idempotency_key_in_use
      */
     409: Problem;
     /**

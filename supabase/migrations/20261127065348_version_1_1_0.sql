@@ -7,17 +7,25 @@ set statement_timeout = '10s';
 
 SET local check_function_bodies = off;
 
+COMMENT ON COLUMN "app"."day_sums"."commission" IS NULL;
+
 DROP TRIGGER "keys_outlive_their_owner" ON "app"."administrators";
 
 DROP TRIGGER "what_was_asked_and_answered_never_changes" ON "app"."person_requests";
 
 DROP TRIGGER "tax_allowances_are_never_changed" ON "app"."tax_allowances";
 
+DROP VIEW "report"."commissions";
+
 DROP VIEW "report"."members";
 
 DROP VIEW "report"."order_lines";
 
 DROP VIEW "report"."orders";
+
+DROP VIEW "report"."points_by_day";
+
+DROP VIEW "report"."bill";
 
 DROP VIEW "report"."refunds";
 
@@ -62,11 +70,29 @@ DROP FUNCTION
   integer,
   integer, integer, integer, integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer);
 
+DROP FUNCTION "app"."add_archived_sums"(regclass, integer);
+
 DROP FUNCTION "app"."approve_withdrawal"(app.withdrawals, timestamp WITH time zone, uuid);
+
+DROP FUNCTION "app"."archive_obstacle"(text, date, timestamp WITH time zone);
+
+DROP FUNCTION "app"."attach_month"(text, date);
 
 DROP FUNCTION "app"."book_rises"(app.level_rise[], timestamp WITH time zone);
 
+DROP FUNCTION "app"."bound_month"(regclass, text, date);
+
+DROP FUNCTION "app"."check_archived_months"();
+
+DROP FUNCTION "app"."check_sources"(timestamp WITH time zone, timestamp WITH time zone);
+
 DROP FUNCTION "app"."complete_refund"(bigint, app.refund_item[], boolean, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."copy_month"(text, date);
+
+DROP FUNCTION "app"."copy_month_back"(text, date);
+
+DROP FUNCTION "app"."copy_rows"(regclass, regclass, text, date);
 
 DROP FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp WITH time zone);
 
@@ -74,21 +100,41 @@ DROP FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, time
 
 DROP FUNCTION "app"."decide_refund"(app.refund_facts);
 
+DROP FUNCTION "app"."digest_of_rows"(text);
+
 DROP FUNCTION "app"."forfeit_balances"(bigint, timestamp WITH time zone);
+
+DROP FUNCTION "app"."forget_copy"(text, date);
+
+DROP FUNCTION "app"."has_refund_request"(regclass);
 
 DROP FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp WITH time zone);
 
 DROP FUNCTION "app"."level_by_tasks"(app.user_balances);
 
+DROP FUNCTION "app"."lift_other_limit"();
+
 DROP FUNCTION "app"."lock_for_tax"(bigint[]);
 
 DROP FUNCTION "app"."maturity"(bigint, numeric, timestamp WITH time zone, text);
 
+DROP FUNCTION "app"."month_part"(text, date, text);
+
 DROP FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text);
+
+DROP FUNCTION "app"."name_of_part"(text, date, text);
 
 DROP FUNCTION "app"."named_refund_items"(bigint, jsonb);
 
 DROP FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint);
+
+DROP FUNCTION "app"."oldest_part"(text);
+
+DROP FUNCTION "app"."open_order_of_part"(regclass, timestamp WITH time zone, timestamp WITH time zone);
+
+DROP FUNCTION "app"."other_server_script"();
+
+DROP FUNCTION "app"."other_table"(text);
 
 DROP FUNCTION "app"."owed_at"(timestamp WITH time zone, timestamp WITH time zone, bigint, bigint);
 
@@ -108,7 +154,27 @@ DROP FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone);
 
 DROP FUNCTION "app"."replay_refund"(app.refunds, jsonb);
 
+DROP FUNCTION "app"."require_monthly_table"(text);
+
+DROP FUNCTION "app"."require_other_server"();
+
+DROP FUNCTION "app"."show_month"(text, date);
+
 DROP FUNCTION "app"."sold_products"(timestamp WITH time zone, timestamp WITH time zone);
+
+DROP FUNCTION "app"."sorted_words"();
+
+DROP FUNCTION "app"."swap_part"(text, date, text);
+
+DROP FUNCTION "app"."use_copy"(text, date);
+
+DROP FUNCTION "app"."use_copy_here"(text, date);
+
+DROP PROCEDURE "app"."attach_months"(text, text);
+
+DROP PROCEDURE "app"."bring_back_months"(text, text);
+
+DROP PROCEDURE "app"."move_months"(text, text);
 
 CREATE TABLE "app"."rule_versions" (
   "version"        smallint                 NOT NULL,
@@ -343,6 +409,30 @@ begin
   using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
     p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id, p_is_queue_goods;
   return v_result;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.admin_get_system_metadata (
+  p_version text,
+  p_runtime text,
+  p_commit  text DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_migration text;
+begin
+  perform app.require_admin();
+  if to_regclass('supabase_migrations.schema_migrations') is not null then
+    execute 'select max(version) from supabase_migrations.schema_migrations' into v_migration;
+  end if;
+  return api.get_system_metadata(p_version, p_commit) || api.get_health() || jsonb_build_object(
+    'runtime', p_runtime, 'database_version', current_setting('server_version'), 'migration', v_migration
+  );
 end
 $function$;
 
@@ -697,6 +787,56 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_actions (
+  p_function    text                     DEFAULT NULL::text,
+  p_target_type text                     DEFAULT NULL::text,
+  p_target_id   text                     DEFAULT NULL::text,
+  p_actor       uuid                     DEFAULT NULL::uuid,
+  p_from        timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_to          timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_page        integer                  DEFAULT 1,
+  p_limit       integer                  DEFAULT 20,
+  p_cursor      text                     DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_position record;
+  v_dropped timestamptz;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_dropped := app.reach_actions(p_from);
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  -- A plan for the filters of the call.
+  execute $sql$
+    with matching as not materialized (
+      select a.* from app.admin_actions as a
+      where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
+        and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
+    )
+    select app.log_json(
+      jsonb_agg(jsonb_build_object(
+        'id', l.id, 'actor', app.actor_json(l.actor), 'machine_key', app.key_name_json(l.machine_key), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'subject', app.action_subject_json(l.target_type, l.target_id),
+        'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
+        'request_id', l.request_id, 'add_time', app.utc(l.add_time)
+      ) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
+    )
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9 limit $10
+    ) as l
+  $sql$
+  into v_result
+  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
+  return v_result || jsonb_build_object('dropped_until', app.utc(nullif(v_dropped, '-infinity')));
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_assets_overview()
   RETURNS json
   LANGUAGE plpgsql
@@ -746,6 +886,76 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_bill_rows (
+  p_uid         bigint                   DEFAULT NULL::bigint,
+  p_type        text                     DEFAULT NULL::text,
+  p_source      text                     DEFAULT NULL::text,
+  p_balance     text                     DEFAULT 'brokerage'::text,
+  p_min_amount  numeric                  DEFAULT NULL::numeric,
+  p_max_amount  numeric                  DEFAULT NULL::numeric,
+  p_from        timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_to          timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_page        integer                  DEFAULT 1,
+  p_limit       integer                  DEFAULT 20,
+  p_cursor      text                     DEFAULT NULL::text,
+  p_earned_from timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_earned_to   timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_agent_level smallint                 DEFAULT NULL::smallint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_most constant integer := 100001;
+  v_has_amount constant boolean := num_nonnulls(p_min_amount, p_max_amount) > 0;
+  v_is_earned constant boolean := num_nonnulls(p_earned_from, p_earned_to) > 0;
+  v_from constant timestamptz := greatest(p_from, p_earned_from);
+  v_matching constant text := $sql$
+    select b.* from app.bill(%s, $6) as b
+    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
+      and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
+      and (not $15 or b.order_id is not null and app.is_earned(b.type))
+      and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
+  $sql$;
+  v_position record;
+  v_window record;
+  v_since timestamptz;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  if p_balance is null or p_balance not in ('brokerage', 'frozen_points', 'available_points') then
+    perform app.fail('invalid_argument', 'The balance is brokerage, frozen_points or available_points.');
+  elsif least(p_min_amount, p_max_amount) < 0 then
+    perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
+  end if;
+  v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  for v_since in
+    select s.at from app.steps_back(v_window.from_time, least(v_window.to_time, v_position.add_time)) as s (at)
+    where s.at = v_window.from_time or (p_uid is null and v_window.has_releases) order by s.at desc
+  loop
+    -- A plan for the filters of the call, which finds the index without releases.
+    execute format($sql$
+      select app.log_json(
+        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from (%s) as m limit $14) as c),
+        array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
+      )
+      from (
+        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
+      ) as l
+    $sql$, format(v_matching, '$5'), format(v_matching, '$17'))
+    into v_result
+    using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
+      case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
+      v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level, v_since;
+    exit when v_result ->> 'next_cursor' is not null;
+  end loop;
+  return v_result || jsonb_build_object('searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_brokerage_progress()
   RETURNS json
   LANGUAGE plpgsql
@@ -757,6 +967,35 @@ declare
   v_uid bigint := app.require_uid();
 begin
   return app.brokerage_progress(v_uid, clock_timestamp());
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_debts (
+  p_page  integer DEFAULT 1,
+  p_limit integer DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  return (
+    with matching as materialized (
+      select d.uid, d.brokerage_price, d.maturing, d.maturing - d.brokerage_price as debt from app.debts(clock_timestamp()) as d
+    )
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
+      'maturing', l.maturing::text, 'debt', l.debt::text,
+      'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
+    ) order by l.debt desc, l.uid), (select count(*) from matching))
+      || jsonb_build_object('total', (select coalesce(sum(m.debt), 0.00)::text from matching as m))
+    from (select m.* from matching as m order by m.debt desc, m.uid offset v_skip limit p_limit) as l
+  );
 end
 $function$;
 
@@ -866,6 +1105,84 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_member_network (
+  p_uid bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_depths jsonb;
+begin
+  perform app.require_admin();
+  perform app.require_user(p_uid);
+  v_depths := app.depths_json(app.earnings_of_member(p_uid), p_uid);
+  return (
+    select jsonb_build_object(
+      'people', coalesce((select t.umbrella_members from app.team_totals as t where t.uid = p_uid), 0),
+      'depth', coalesce(max(d.depth) filter (where d.people > 0), 0), 'depths', v_depths,
+      'own_sales', jsonb_build_object(
+        'commission', trunc(coalesce(sum(d.commission) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.commission), 0), 0), 4),
+        'points', trunc(coalesce(sum(d.points) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.points), 0), 0), 4)
+      ),
+      'as_of', (select app.utc(t.as_of) from app.team_totals_as_of as t)
+    )
+    from (
+      select r.*, r.commission_points + r.direct_points + r.umbrella_points as points
+      from jsonb_to_recordset(v_depths) as r (
+        depth integer, people bigint, commission numeric, commission_points numeric, direct_points numeric, umbrella_points numeric
+      )
+    ) as d
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_month_earnings (
+  p_month text DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_uid bigint := app.require_uid();
+  v_time_zone text := (select s.time_zone from app.settings as s);
+  v_month text := coalesce(p_month, to_char(app.month_of(clock_timestamp()), 'YYYY-MM'));
+  v_first date := app.month_start(v_month);
+  v_last date := (v_first + interval '1 month - 1 day')::date;
+  v_bounds record;
+begin
+  select m.begins_at, m.ends_at into v_bounds from app.month_bounds(v_first) as m;
+  return (
+    with earned as (
+      -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
+      select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day, sum(l.brokerage_delta) as commission,
+        sum(l.frozen_delta + l.available_delta) as points
+      -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was empty would read the index of
+      -- all rows with an order.
+      from (select b.* from app.bill(v_bounds.begins_at, v_bounds.ends_at) as b where b.uid = v_uid offset 0) as l
+      where l.order_id is not null and app.is_earned(l.type)
+      group by 1
+    )
+    select jsonb_build_object(
+      'month', v_month, 'commission', coalesce(sum(e.commission), 0.00)::text, 'points', trim_scale(coalesce(sum(e.points), 0)),
+      'days', jsonb_agg(jsonb_build_object(
+        'day', n.at::date, 'commission', coalesce(e.commission, 0.00)::text, 'points', trim_scale(coalesce(e.points, 0))
+      ) order by n.at),
+      'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(v_uid) as m (month))
+    )
+    from generate_series(v_first::timestamp, v_last::timestamp, interval '1 day') as n (at) left join earned as e on e.day = n.at::date
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_network_members (
   p_people integer DEFAULT NULL::integer,
   p_depth  integer DEFAULT NULL::integer,
@@ -908,6 +1225,27 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_network_paid()
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_days constant integer := 90;
+  v_from constant timestamptz := app.day_begins(app.business_day(clock_timestamp()) - v_days + 1);
+begin
+  perform app.require_admin();
+  return jsonb_build_object(
+    'deepest', coalesce((
+      select jsonb_object_agg(d.kind, jsonb_build_object('depth', d.depth, 'uid', d.uid, 'nickname', u.nickname, 'order_id', d.order_id))
+      from app.deepest_paid() as d join app.users as u on u.uid = d.uid
+    ), '{}'),
+    'days', v_days, 'from', app.utc(v_from), 'depths', app.depths_json(app.earnings_since(v_from), null)
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_orders (
   p_state text    DEFAULT NULL::text,
   p_page  integer DEFAULT 1,
@@ -931,6 +1269,44 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_places (
+  p_uid   bigint,
+  p_page  integer DEFAULT 1,
+  p_limit integer DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return (
+    with matching as not materialized (
+      select t.* from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
+    )
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'cycle_no', l.cycle_no, 'place', l.place, 'cycle_plan_version', l.cycle_plan_version, 'order_id', l.order_id,
+      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
+      'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(b.points, s.commission_points)),
+      'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
+    ) order by l.cycle_no desc, l.place desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.cycle_no desc, m.place desc offset v_skip limit p_limit) as l
+    left join app.settlements as s on s.order_id = l.order_id
+    left join app.commission_maturities as c on c.order_id = l.order_id
+    left join lateral (
+      select sum(r.frozen_delta + r.available_delta) as points
+      -- Of the table: only releases can stand elsewhere.
+      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+    ) as b on true
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_release_log (
   p_uid       bigint  DEFAULT NULL::bigint,
   p_date_from date    DEFAULT NULL::date,
@@ -948,7 +1324,7 @@ CREATE OR REPLACE FUNCTION api.get_release_log (
   AS $function$
 declare
   v_position record;
-  v_from date := coalesce(p_date_from, app.first_release_day());
+  v_from date := coalesce(p_date_from, '-infinity');
   v_to date := coalesce(p_date_to, 'infinity');
   v_rows app.points_release_log[];
   v_count bigint;
@@ -957,7 +1333,7 @@ declare
   v_since timestamptz;
 begin
   perform app.require_admin();
-  perform app.reach_releases(p_date_from, p_date_to);
+  perform app.check_release_days(p_date_from, p_date_to);
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     for v_since in select s.at from app.steps_back('-infinity', v_position.add_time) as s (at) order by s.at desc loop
@@ -970,7 +1346,7 @@ begin
     end loop;
     select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
     from app.release_runs as r
-    where r.release_date between coalesce(p_date_from, '-infinity') and v_to;
+    where r.release_date between v_from and v_to;
   else
     v_rows := array(
       -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
@@ -993,13 +1369,141 @@ begin
       ), '[]'),
       'count', v_count,
       'next_cursor', app.make_cursor((v_rows[p_limit]).add_time, (v_rows[p_limit]).id),
-      'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
       'statistics', json_build_object(
         'total_released', trim_scale(v_points), 'users', v_users,
         'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
       )
     )
     from unnest(v_rows) as l
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_report (
+  p_unit    text DEFAULT 'day'::text,
+  p_from    date DEFAULT NULL::date,
+  p_to      date DEFAULT NULL::date,
+  p_compare text DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_to date := coalesce(p_to, app.business_day(v_now));
+  v_days record;
+  v_first date;
+  v_last date;
+  v_periods app.period_figures[];
+  v_before app.period_figures[];
+  v_over integer;
+  v_over_before integer;
+  v_zone text := (select s.time_zone from app.settings as s);
+begin
+  perform app.require_admin();
+  v_days := app.check_report(p_unit, coalesce(p_from, v_to - case p_unit when 'hour' then 0 when 'week' then 84 when 'month' then 335 else 29 end), v_to);
+  if p_compare is not null and p_compare not in ('before', 'year') then
+    perform app.fail('invalid_argument', 'compare is before or year.');
+  end if;
+  v_periods := array(select p from app.report_periods(p_unit, v_days.first, v_days.last) as p order by p.begins_at);
+  v_over := (select count(*) from unnest(v_periods) as p where p.ends_at <= v_now);
+  if p_compare is not null then
+    select c.first, c.last into v_first, v_last from app.compared_days(p_unit, p_compare, v_days.first, v_days.last) as c;
+    if exists (select from app.orders as o where o.paid_at < app.day_begins(v_last + 1))
+      or exists (select from app.users as u where u.add_time < app.day_begins(v_last + 1)) then
+      v_before := array(select p from app.report_periods(p_unit, v_first, v_last) as p order by p.begins_at);
+      -- Hours are compared by the clock: a day on which it changes has more or fewer than the one that it is compared with.
+      v_over_before := case when p_unit <> 'hour' then v_over else (
+        select count(*) from unnest(v_before) as p
+        where (p.begins_at at time zone v_zone) - v_first < (v_periods[v_over].ends_at at time zone v_zone) - v_days.first
+      ) end;
+    end if;
+  end if;
+  return jsonb_build_object(
+    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', v_zone, 'source_days', app.most_source_days(),
+    'periods', app.periods_json(v_periods, v_now), 'totals', app.figures_json(app.sum_of_periods(v_periods)),
+    'over', app.figures_json(app.sum_of_periods(v_periods[:v_over])),
+    'compared', case when v_before is not null then jsonb_build_object(
+      'from', v_first, 'to', v_last, 'periods', app.periods_json(v_before, v_now),
+      'over', app.figures_json(app.sum_of_periods(v_before[:v_over_before]))
+    ) end
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_report_levels (
+  p_from timestamp with time zone,
+  p_to   timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_admin();
+  perform app.check_sources(p_from, p_to);
+  return (
+    with sums as (
+      select u.agent_level as grade, sum(f.orders) as orders, sum(f.paid) as paid, sum(f.refunded) as refunded, sum(f.commission) as commission, sum(f.points_frozen) as points
+      from app.member_figures('buyer', p_from, p_to) as f join app.users as u on u.uid = f.uid group by 1
+    ), joined as (
+      select u.agent_level as grade, count(*) as members from app.users as u where u.add_time >= p_from and u.add_time < p_to group by 1
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'agent_level', l.grade, 'agent_level_name', l.name, 'members', coalesce(j.members, 0), 'orders', coalesce(s.orders, 0), 'paid', coalesce(s.paid, 0.00)::text,
+        'refunded', coalesce(s.refunded, 0.00)::text, 'revenue', coalesce(s.paid - s.refunded, 0.00)::text,
+        'commission', coalesce(s.commission, 0.00)::text, 'points_frozen', trim_scale(coalesce(s.points, 0))
+      ) order by l.grade),
+      count(*)
+    )
+    from app.agent_levels as l
+    left join sums as s on s.grade = l.grade
+    left join joined as j on j.grade = l.grade
+    where l.is_active or s.grade is not null or j.grade is not null
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_report_members (
+  p_from  timestamp with time zone,
+  p_to    timestamp with time zone,
+  p_sort  text                     DEFAULT '-revenue'::text,
+  p_page  integer                  DEFAULT 1,
+  p_limit integer                  DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_sort record;
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_sort := app.check_sort(coalesce(p_sort, '-revenue'), array['revenue', 'orders', 'commission', 'points_frozen']);
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.check_sources(p_from, p_to);
+  return (
+    with matching as materialized (
+      select f.*, case v_sort.key when 'orders' then f.orders when 'commission' then f.commission when 'points_frozen' then f.points_frozen else f.paid - f.refunded end
+        * case v_sort.direction when 'desc' then -1 else 1 end as rank
+      from app.member_figures('referrer', p_from, p_to) as f
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'orders', l.orders, 'paid', l.paid::text, 'refunded', l.refunded::text,
+        'revenue', (l.paid - l.refunded)::text, 'commission', l.commission::text, 'points_frozen', trim_scale(l.points_frozen)
+      ) order by l.rank, l.uid),
+      (select count(*) from matching)
+    )
+    from (select m.* from matching as m order by m.rank, m.uid offset v_skip limit p_limit) as l
+    join app.users as u on u.uid = l.uid
+    join app.agent_levels as v on v.grade = u.agent_level
   );
 end
 $function$;
@@ -1792,6 +2296,67 @@ CREATE OR REPLACE FUNCTION app.accounts_json (
   ) as l
 $function$;
 
+CREATE OR REPLACE FUNCTION app.action_days()
+  RETURNS integer
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 1096
+$function$;
+
+CREATE OR REPLACE FUNCTION app.action_line (
+  p_row app.admin_actions
+)
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET "TimeZone" TO 'UTC'
+  AS $function$
+  select to_jsonb(p_row)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION app.action_lines (
+  p_month date
+)
+  RETURNS SETOF text
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  return query execute format('select app.action_line(row(a.*)::app.admin_actions) from %s as a order by a.add_time, a.id', app.month_part('admin_actions', p_month));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.actions_dropped_until()
+  RETURNS timestamp WITH time zone
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce((select max(d.month) + interval '1 month' from app.dropped_actions as d) at time zone 'UTC', '-infinity')
+$function$;
+
+CREATE OR REPLACE FUNCTION app.actor_earned_json (
+  p_actor       uuid,
+  p_target_type text,
+  p_target_id   text
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))) as earned
+  from app.users as u
+  -- Of the table: only releases can stand elsewhere.
+  join app.user_bill as b on b.uid = u.uid
+  where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
+  having count(*) > 0
+$function$;
+
 CREATE OR REPLACE FUNCTION app.add_parcel (
   p_order        app.orders,
   p_carrier      text,
@@ -2022,6 +2587,34 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.balances_until (
+  p_uid   bigint,
+  p_until timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  AS $function$
+begin
+  return (
+    select jsonb_build_object(
+      'brokerage_price', coalesce(r.brokerage_after, 0.00)::text, 'frozen_points', trim_scale(coalesce(r.frozen_after, 0)),
+      'available_points', trim_scale(coalesce(r.available_after, 0))
+    )
+    from (select p_uid as uid) as m
+    left join lateral (
+      select b.brokerage_after, b.frozen_after, b.available_after from app.bill('-infinity', p_until) as b
+      where b.uid = m.uid
+      order by b.add_time desc, b.id desc
+      limit 1
+    ) as r on true
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.begin_transfer (
   p_withdrawal_no text,
   p_mchid         text,
@@ -2065,6 +2658,127 @@ begin
     'amount_minor', (app.net_amount(v_withdrawal) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
     'can_be_confirmed', v_transfer.package_info is not null, 'is_held', false
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.bill (
+  p_from timestamp with time zone,
+  p_to   timestamp with time zone
+)
+  RETURNS SETOF app.user_bill
+  LANGUAGE sql
+  STABLE
+  PARALLEL SAFE
+  AS $function$
+  select a.*
+  from (
+    select b.* from app.user_bill as b
+    union all
+    select b.*
+    from app.compacted_releases as c cross join lateral app.bill_of_run(c) as b
+    where c.first_time < p_to and c.last_time >= p_from and c.first_time > p_from - interval '32 days'
+  ) as a
+  where a.add_time >= p_from and a.add_time < p_to
+$function$;
+
+CREATE OR REPLACE FUNCTION app.bill_lines (
+  p_uid    bigint,
+  p_from   timestamp with time zone,
+  p_to     timestamp with time zone,
+  p_cursor text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_most constant integer := 1000;
+  v_after record := app.line_position(p_cursor);
+  v_from timestamptz := greatest(coalesce(p_from, '-infinity'), v_after.add_time);
+  v_to timestamptz := coalesce(p_to, 'infinity');
+  v_zone text := (select s.time_zone from app.settings as s);
+  v_rows app.user_bill[];
+begin
+  if p_uid is null then
+    v_rows := array(
+      select b from app.bill(v_from, v_to) as b
+      where (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      order by b.add_time, b.id limit v_most
+    );
+  else
+    v_rows := array(
+      select b from app.bill(v_from, v_to) as b
+      where b.uid = p_uid and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      order by b.add_time, b.id limit v_most
+    );
+  end if;
+  return jsonb_build_object(
+    'lines', (select coalesce(jsonb_agg(app.bill_line(r, v_zone) order by r.add_time, r.id), '[]') from unnest(v_rows) as r),
+    'next_cursor', case when cardinality(v_rows) = v_most then app.make_cursor((v_rows[v_most]).add_time, (v_rows[v_most]).id) end
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.bill_page (
+  p_uid    bigint,
+  p_type   text,
+  p_from   timestamp with time zone,
+  p_to     timestamp with time zone,
+  p_page   integer,
+  p_limit  integer,
+  p_cursor text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  AS $function$
+declare
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_from timestamptz := coalesce(p_from, '-infinity');
+  v_to timestamptz := coalesce(p_to, 'infinity');
+begin
+  return (
+    with matching as not materialized (
+      select b.* from app.bill(v_from, v_to) as b where b.uid = p_uid and (p_type is null or b.type = p_type)
+    )
+    select app.log_json(
+      jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
+    )
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
+      order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
+    ) as l
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.bill_row (
+  p_id bigint
+)
+  RETURNS app.user_bill
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  AS $function$
+begin
+  return coalesce((select b from app.user_bill as b where b.id = p_id), (
+    select b
+    from app.compacted_months as m
+    join app.compacted_releases as c
+      on c.first_time >= m.month::timestamp at time zone 'UTC' and c.first_time < (m.month + interval '1 month') at time zone 'UTC'
+    cross join lateral app.bill_of_run(c) as b
+    where p_id between m.first_bill_id and m.last_bill_id and app.is_in_run(c, p_id) and b.id = p_id
+  ));
 end
 $function$;
 
@@ -2288,6 +3002,127 @@ CREATE OR REPLACE FUNCTION app.brokerage_progress (
   where b.uid = p_uid
 $function$;
 
+CREATE OR REPLACE FUNCTION app.build_compaction (
+  p_month date
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_runs text := format('compacted.%I', app.built_part('compacted_releases', p_month, 'runs'));
+  v_rest text;
+  v_table text;
+  v_before record;
+  v_rest_digest record;
+  v_expanded record;
+  v_bounds record := app.part_bounds('user_bill', p_month);
+begin
+  perform app.lock_compaction();
+  if not exists (select from app.compacted_months as c where c.month = p_month and c.state = 'prepared') then
+    return false;
+  end if;
+  execute format('create table %s (like app.compacted_releases including all)', v_runs);
+  execute format('alter table %s enable row level security', v_runs);
+  -- Named as that of app.compacted_releases, which partitions do not inherit.
+  execute format('create trigger compacted_releases_are_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_runs);
+  perform app.build_runs(p_month);
+  execute format('alter table %s add constraint it_is_in_its_month check (first_time >= %L and first_time < %L)', v_runs, v_bounds.lower, v_bounds.upper);
+  execute format('analyze %s', v_runs);
+  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+    v_rest := app.create_part(v_table, p_month, 'rest');
+    execute format(
+      'insert into %s select t.* from %s as t where not exists (select from (%s) as r where r.id = t.id and r.add_time = t.add_time) order by t.add_time, t.id',
+      v_rest, app.month_part(v_table, p_month), app.expanded_query(v_table, p_month)
+    );
+    v_before := app.digest_of_rows(format('select * from %s', app.month_part(v_table, p_month)));
+    v_rest_digest := app.digest_of_rows(format('select * from %s', v_rest));
+    v_expanded := app.digest_of_rows(app.expanded_query(v_table, p_month));
+    if (v_before.row_count, v_before.digest) <> (v_rest_digest.row_count + v_expanded.row_count, v_rest_digest.digest + v_expanded.digest) then
+      raise exception using errcode = 'data_corrupted', message = format(
+        'The compacted month %s of app.%I is not what it was: %s rows before, %s and %s now', to_char(p_month, 'YYYY-MM'), v_table, v_before.row_count,
+        v_rest_digest.row_count, v_expanded.row_count
+      );
+    end if;
+    if v_table = 'user_bill' then
+      update app.compacted_months as c set bill_rows = v_before.row_count, bill_digest = v_before.digest where c.month = p_month;
+    else
+      update app.compacted_months as c set log_rows = v_before.row_count, log_digest = v_before.digest, releases = v_expanded.row_count where c.month = p_month;
+    end if;
+  end loop;
+  execute format($sql$
+    update app.compacted_months as c
+    set state = 'built', runs = (select count(*) from %s), first_bill_id = i.first, last_bill_id = i.last, kept = k.number, first_kept = k.first
+    from (select min(r.id) as first, max(r.id) as last from (%s) as r) as i, (
+      select count(*) as number, min(b.id) as first
+      from compacted.%I as b join compacted.%I as l on l.uid = b.uid and l.add_time = b.add_time and l.frozen_after = b.frozen_after where b.source = 'release'
+    ) as k
+    where c.month = $1
+  $sql$, v_runs, app.expanded_query('user_bill', p_month), app.built_part('user_bill', p_month, 'rest'), app.built_part('points_release_log', p_month, 'rest')) using p_month;
+  perform app.constrain_part('points_release_log', p_month, 'rest');
+  perform app.constrain_part('user_bill', p_month, 'rest');
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.build_runs (
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+begin
+  execute format($sql$
+    insert into compacted.%I (uid, first_time, last_time, bill_id, log_id, first_day, brokerage, frozen_before, available_before, frozen_after, steps)
+    with releases as (
+      select
+        l.uid, l.release_date as day, b.add_time, b.id as bill_id, l.id as log_id, b.brokerage_after as brokerage, l.frozen_before, l.frozen_after,
+        b.available_after - b.available_delta as available_before, b.available_after
+      from %s as b join %s as l on l.uid = b.uid and l.add_time = b.add_time and l.frozen_after = b.frozen_after
+      where b.source = 'release' and b.add_time >= $1 and b.add_time < $2
+        and l.release_points = app.release_amount(l.frozen_before) and b.available_delta = l.release_points
+        and (b.basis, b.rate) = (l.frozen_before, app.release_rate()) and num_nonnulls(b.agent_level, b.passed_on) = 0
+        and abs(l.release_date - (b.add_time at time zone 'UTC')::date) <= 1
+    ), steps as (
+      select r.*, r.bill_id - lag(r.bill_id) over w as bill_step, r.log_id - lag(r.log_id) over w as log_step,
+        (extract(epoch from r.add_time - lag(r.add_time) over w) * 1000000)::bigint - 86400000000 as time_step,
+        (r.day - 1, r.brokerage, r.frozen_before, r.available_before)
+          = (lag(r.day) over w, lag(r.brokerage) over w, lag(r.frozen_after) over w, lag(r.available_after) over w) as is_next
+      from releases as r
+      window w as (partition by r.uid order by r.add_time, r.bill_id)
+    ), followed as (
+      select s.*, coalesce(s.is_next and greatest(abs(s.bill_step), abs(s.log_step), abs(s.time_step)) <= 2147483647, false) as follows from steps as s
+    ), numbered as (
+      select f.*, count(*) filter (where not f.follows) over (partition by f.uid order by f.add_time, f.bill_id) as run from followed as f
+    )
+    select
+      n.uid, min(n.add_time), max(n.add_time), min(n.bill_id) filter (where not n.follows), min(n.log_id) filter (where not n.follows), min(n.day), min(n.brokerage),
+      max(n.frozen_before), min(n.available_before), min(n.frozen_after),
+      coalesce(array_agg(array[n.bill_step, n.log_step, n.time_step]::integer[] order by n.day) filter (where n.follows), '{}')
+    from numbered as n
+    group by n.uid, n.run
+    order by n.uid, n.run
+  $sql$, app.built_part('compacted_releases', p_month, 'runs'), app.month_part('user_bill', p_month), app.month_part('points_release_log', p_month))
+  using (app.month_bounds(p_month)).begins_at, (app.month_bounds(p_month)).ends_at;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.built_part (
+  p_table text,
+  p_month date,
+  p_what  text
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select concat_ws('_', app.name_of_part(p_table, p_month), p_what)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.call_tool (
   p_tool     text,
   p_function text,
@@ -2361,6 +3196,122 @@ CREATE OR REPLACE FUNCTION app.carrier_stem (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select regexp_replace(regexp_replace(app.folded_text(p_name), '(股份)?有限公司$', ''), '(快递|速递|速运|物流)$', '')
+$function$;
+
+CREATE OR REPLACE FUNCTION app.catalogue_of_privileges()
+  RETURNS TABLE (
+    kind       text,
+    name       text,
+    definition text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with schemas as (
+    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'compacted', 'report')
+  ),
+  objects (name, owner, acl) as (
+    select format('schema %I', s.nspname), s.nspowner, coalesce(s.nspacl, acldefault('n', s.nspowner)) from schemas as s
+    union all
+    select concat(case when c.relkind = 'S' then 'sequence ' else 'table ' end, case when c.relispartition then 'each partition of ' end,
+      coalesce(pg_partition_root(c.oid), c.oid)::regclass), c.relowner, c.relacl
+    from pg_class as c join schemas as s on s.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+    union all
+    select format('column %I of %s', a.attname, c.oid::regclass), c.relowner, a.attacl
+    from pg_attribute as a join pg_class as c on c.oid = a.attrelid join schemas as s on s.oid = c.relnamespace where a.attacl is not null
+    union all
+    select format('function %s', p.oid::regprocedure), p.proowner, coalesce(p.proacl, acldefault('f', p.proowner))
+    from pg_proc as p join schemas as s on s.oid = p.pronamespace
+    union all
+    select 'functions that are created', s.nspowner, coalesce(
+      (select d.defaclacl from pg_default_acl as d where d.defaclrole = s.nspowner and d.defaclnamespace = 0 and d.defaclobjtype = 'f'),
+      acldefault('f', s.nspowner)
+    )
+    from schemas as s where s.nspname = 'app'
+  )
+  select distinct 'privilege', format('%s on %s to %s', lower(a.privilege_type), o.name, case a.grantee when 0 then 'public' else a.grantee::regrole::text end),
+    case when bool_or(a.is_grantable) over (partition by o.name, a.privilege_type, a.grantee) then 'with grant option' else 'granted' end
+  from objects as o cross join lateral aclexplode(o.acl) as a
+  where a.grantee <> o.owner and (a.grantee = 0 or a.grantee in (
+    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api', 'store_analyst', 'authenticator')
+  ))
+  union all
+  select 'function', p.oid::regprocedure::text, concat_ws(', ',
+    case p.prokind when 'f' then 'function' when 'p' then 'procedure' when 'a' then 'aggregate' when 'w' then 'window function' end,
+    'returns ' || pg_get_function_result(p.oid),
+    case p.provolatile when 'i' then 'immutable' when 's' then 'stable' when 'v' then 'volatile' end, case when p.proisstrict then 'strict' end,
+    case when p.prosecdef then 'with the rights of the owner' else 'with the rights of the caller' end, array_to_string(p.proconfig, ', '),
+    case when p.proowner <> s.nspowner then 'of another owner' end
+  )
+  from pg_proc as p join schemas as s on s.oid = p.pronamespace
+  union all
+  select 'role', r.rolname, concat_ws(', ',
+    case when r.rolsuper then 'superuser' end, case when r.rolbypassrls then 'bypasses row-level security' end,
+    case when r.rolcanlogin then 'may sign in' end, case when r.rolcreaterole then 'creates roles' end, case when r.rolcreatedb then 'creates databases' end,
+    case when r.rolreplication then 'replicates' end, case when r.rolinherit and r.rolname like 'store%' then 'inherits' end,
+    -- Hosted projects give authenticator further roles, and some of them let the first three inherit.
+    'member of ' || case when r.rolname <> 'authenticator' then
+      coalesce((select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members as m where m.member = r.oid), 'no role')
+    end
+  )
+  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_key', 'store_api', 'store_analyst')
+$function$;
+
+CREATE OR REPLACE FUNCTION app.catalogue_of_rules()
+  RETURNS TABLE (
+    kind       text,
+    name       text,
+    definition text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with relations as (
+    select c.oid, c.relnamespace, r.root, r.is_month, count(*) filter (where r.is_month) over (partition by r.root) as months
+    from pg_class as c
+    cross join lateral (select coalesce(pg_partition_root(c.oid), c.oid) as root, c.relispartition and c.relname !~ '_default$' as is_month) as r
+    where c.relkind in ('r', 'p', 'v', 'f')
+  )
+  select 'trigger', format('%s.%I', r.root::regclass, g.tgname), concat_ws(' ',
+    string_agg(distinct regexp_replace(pg_get_triggerdef(g.oid), '^CREATE (CONSTRAINT )?TRIGGER (\S+) (.*) ON \S+ (.*)$', '\1\3 \4'), '; '),
+    case when bool_or(g.tgenabled <> 'O') then '(' || string_agg(distinct case g.tgenabled when 'D' then 'switched off' when 'R' then 'for replicas only' when 'A' then 'always' end, ', ') || ')' end,
+    case when count(*) filter (where r.is_month) not in (0, max(r.months)) then '(not on every month)' end
+  )
+  from pg_trigger as g join relations as r on r.oid = g.tgrelid join pg_proc as p on p.oid = g.tgfoid
+  where not g.tgisinternal and (r.relnamespace = 'app'::regnamespace or p.pronamespace = 'app'::regnamespace and r.relnamespace <> 'compacted'::regnamespace)
+  group by r.root, g.tgname
+  union all
+  select 'policy', format('%s.%I', p.polrelid::regclass, p.polname), concat_ws(' ',
+    case when p.polpermissive then 'permissive' else 'restrictive' end,
+    case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+    'to', (select string_agg(case u.id when 0 then 'public' else u.id::regrole::text end, ', ' order by u.id::regrole::text) from unnest(p.polroles) as u (id)),
+    'using ' || pg_get_expr(p.polqual, p.polrelid), 'with check ' || pg_get_expr(p.polwithcheck, p.polrelid)
+  )
+  from pg_policy as p join relations as r on r.oid = p.polrelid where r.relnamespace = 'app'::regnamespace
+  union all
+  -- Of a view of one table, Postgres from 16 on prints the columns without its name.
+  select 'view', v.oid::regclass::text, concat_ws(' ',
+    case when d.text ~ '\mJOIN\M' then d.text else regexp_replace(d.text, '\m[a-z]\.', '', 'g') end,
+    'with ' || array_to_string(v.reloptions, ', '), case when v.relowner <> n.nspowner then 'of another owner' end
+  )
+  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace cross join lateral pg_get_viewdef(v.oid) as d (text) where n.nspname in ('app', 'api', 'report') and v.relkind in ('v', 'm')
+  union all
+  select 'rule', format('%s.%I', w.ev_class::regclass, w.rulename), pg_get_ruledef(w.oid)
+  from pg_rewrite as w join relations as r on r.oid = w.ev_class
+  where r.relnamespace = 'app'::regnamespace and w.rulename <> '_RETURN'
+  union all
+  select 'setting', concat_ws(' ',
+    'of', coalesce(nullif(s.setrole, 0)::regrole::text, 'every role'), case when s.setdatabase <> 0 then 'in this database' end
+  ), c.setting
+  from pg_db_role_setting as s cross join unnest(s.setconfig) as c (setting)
+  where c.setting like 'session_replication_role=%'
+    and s.setdatabase in (0, (select d.oid from pg_database as d where d.datname = current_database()))
+  union all
+  -- What this session began with: also what alter system, the configuration file or the start of the server says.
+  select 'setting', 'at the beginning of a session', format('%s=%s', s.name, s.reset_val)
+  from pg_settings as s where s.name = 'session_replication_role' and s.reset_val <> s.boot_val
 $function$;
 
 CREATE OR REPLACE FUNCTION app.cell_text (
@@ -2486,6 +3437,46 @@ CREATE OR REPLACE FUNCTION app.check_import_orders (
   from orders as o where o.state in ('delivered', 'received') and app.is_visible(o.tracking_no) and app.tracking_number(o.tracking_no) is null
 $function$;
 
+CREATE OR REPLACE FUNCTION app.check_imported_members()
+  RETURNS TABLE (
+    severity text,
+    file     text,
+    line     integer,
+    name     text,
+    finding  text,
+    value    text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+  with members as materialized (
+    select s.*, i.uid as known_uid
+    from app.staged_members as s join app.imported_members as i on i.old_uid = s.uid::bigint
+  ),
+  openings as materialized (
+    -- Of the table: only releases can stand elsewhere.
+    select b.* from app.user_bill as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
+  ),
+  levels as (
+    select l.uid, l.to_level from app.level_changes as l where l.reason = 'imported' and l.uid in (select m.known_uid from members as m)
+  )
+  select 'warning', 'members', m.line, t.name, 'differs from what was imported before, and is not imported again', format('%s (imported: %s)', t.value, t.known)
+  from members as m
+  left join openings as b on b.uid = m.known_uid
+  left join levels as l on l.uid = m.known_uid
+  left join app.opening_cycles as c on c.uid = m.known_uid
+  cross join lateral (values
+    ('commission', coalesce(m.commission::numeric, 0), coalesce(b.brokerage_delta, 0)),
+    ('frozen_points', coalesce(m.frozen_points::numeric, 0), coalesce(trim_scale(b.frozen_delta), 0)),
+    ('available_points', coalesce(m.available_points::numeric, 0), coalesce(trim_scale(b.available_delta), 0)),
+    ('level', coalesce(m.level::numeric, 0), coalesce(l.to_level, 0)),
+    ('places', coalesce(m.places::numeric, 0), coalesce(c.places, 0))
+  ) as t (name, value, known)
+  where t.value <> t.known
+$function$;
+
 CREATE OR REPLACE FUNCTION app.check_new_spread (
   p_uid        bigint,
   p_spread_uid bigint
@@ -2508,6 +3499,31 @@ begin
   if v_order_id is not null then
     perform app.fail('spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id));
   end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_parts (
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_constraint record;
+begin
+  for v_constraint in
+    select c.conrelid::regclass as part, c.conname as name
+    from app.compacted_months as m
+    cross join unnest('{points_release_log, user_bill}'::text[]) as t (name)
+    join pg_constraint as c
+      on c.conrelid = to_regclass(format('compacted.%I', app.built_part(t.name, p_month, case m.state when 'built' then 'rest' when 'expanding' then 'whole' end)))
+    where m.month = p_month and c.contype = 'f' and not c.convalidated
+    order by t.name, c.conname
+  loop
+    execute format('alter table %s validate constraint %I', v_constraint.part, v_constraint.name);
+  end loop;
+  update app.compacted_months as c set checked_at = clock_timestamp() where c.month = p_month and c.checked_at is null;
 end
 $function$;
 
@@ -2571,6 +3587,22 @@ begin
     perform app.reject_text('/reason');
   elsif char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_release_days (
+  p_from date,
+  p_to   date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_from not between '0001-01-01' and '9999-12-31' or p_to not between '0001-01-01' and '9999-12-31' then
+    perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
   end if;
 end
 $function$;
@@ -2660,6 +3692,22 @@ begin
       case when d.problem is not null then 'rejected' when d.is_shipped or d.is_copy then 'unchanged' else 'fits' end, d.problem
     from decided as d
     order by d.ordinality;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.check_sources (
+  p_from timestamp with time zone,
+  p_to   timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
+    perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
+  end if;
 end
 $function$;
 
@@ -2800,6 +3848,65 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.commission_since (
+  p_uid  bigint,
+  p_from timestamp with time zone
+)
+  RETURNS numeric
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  AS $function$
+begin
+  return (
+    select b.brokerage_price - coalesce((
+      select l.brokerage_after from app.bill('-infinity', p_from) as l
+      where l.uid = p_uid
+      order by l.add_time desc, l.id desc
+      limit 1
+    ), (
+      select l.brokerage_after from (
+        select f.type, f.brokerage_after from app.user_bill as f where f.uid = p_uid order by f.add_time, f.id limit 1
+      ) as l
+      where l.type = 'opening_balance'
+    ), 0) + coalesce((
+      select sum(w.amount * ((w.add_time >= p_from)::integer - (app.is_returned(w.state) and w.ended_at >= p_from)::integer))
+      from app.withdrawals as w where w.uid = p_uid
+    ), 0) - coalesce((
+      select sum(a.brokerage_delta) from app.adjustments as a where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from
+    ), 0)
+    from app.user_balances as b
+    where b.uid = p_uid
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.compaction_obstacle (
+  p_month date,
+  p_now   timestamp with time zone
+)
+  RETURNS text
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_unreleased date;
+begin
+  if app.month_part('user_bill', p_month) is null or app.month_part('points_release_log', p_month) is null then
+    return 'the bill or the release log has no partition of it';
+  elsif not exists (select from app.month_seals as s where s.month = p_month) then
+    return 'it is not sealed';
+  elsif (p_month + interval '1 month') at time zone 'UTC' > p_now - interval '1 day' then
+    return 'it ended less than a day ago';
+  end if;
+  v_unreleased := (select min(u.day) from app.unreleased_days((p_month + interval '1 month')::date - 1) as u (day));
+  return case when v_unreleased is not null then format('the release of %s is not finished', v_unreleased) end;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.complete_refund (
   p_order       app.orders,
   p_items       app.refund_item[],
@@ -2877,6 +3984,33 @@ CREATE OR REPLACE FUNCTION app.concessions_between (
   join app.refund_lines as x on x.refund_id = r.id and x.concession > 0
   join app.order_lines as l on l.id = x.line_id
   where r.order_id between p_from and p_to and app.is_paid_back(r.state)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.constrain_part (
+  p_table text,
+  p_month date,
+  p_what  text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_name text := format('compacted.%I', app.built_part(p_table, p_month, p_what));
+  v_constraint record;
+begin
+  for v_constraint in
+    select c.conname as name, pg_get_constraintdef(c.oid) || case when c.contype = 'f' then ' not valid' else '' end as definition
+    from pg_constraint as c
+    where c.conrelid = app.month_part(p_table, p_month) and c.contype in ('c', 'f')
+      and (p_what = 'rest' or c.conname <> 'it_takes_no_more_rows')
+      and not exists (select from pg_constraint as o where o.conrelid = v_name::regclass and o.conname = c.conname)
+    order by c.conname
+  loop
+    execute format('alter table %s add constraint %I %s', v_name, v_constraint.name, v_constraint.definition);
+  end loop;
+  execute format('analyze %s', v_name);
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.correct_parcel (
@@ -2981,6 +4115,62 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.create_month_partition (
+  p_table text,
+  p_month date
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_parent regclass := format('app.%I', p_table)::regclass;
+  v_name text := app.name_of_part(p_table, p_month);
+  v_bounds record := app.part_bounds(p_table, p_month);
+begin
+  if to_regclass(format('app.%I', v_name)) is not null or (p_table = 'admin_actions' and p_month < app.actions_dropped_until()) then
+    return true;
+  end if;
+  perform app.lock_for_partition(v_parent, false);
+  execute format('lock table app.%I in access exclusive mode', p_table || '_default');
+  perform app.create_month_table(p_table, p_month, 'app', v_name);
+  if p_table = 'user_bill' then
+    perform app.forbid_late_rows_of(format('app.%I', v_name)::regclass, p_month);
+  end if;
+  execute format('alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower, v_bounds.upper);
+  return true;
+exception
+  when lock_not_available then
+    return false;
+  when check_violation then
+    raise notice 'app.% stays in the default partition', v_name;
+    return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.create_month_table (
+  p_table  text,
+  p_month  date,
+  p_schema text,
+  p_name   text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_bounds record := app.part_bounds(p_table, p_month);
+begin
+  execute format('create table %I.%I (like app.%I including all)', p_schema, p_name, p_table);
+  execute format('alter table %I.%I enable row level security', p_schema, p_name);
+  execute format('create trigger it_is_never_emptied before truncate on %I.%I for each statement execute function app.reject_change()', p_schema, p_name);
+  execute format(
+    'alter table %I.%I add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_schema, p_name, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.create_order (
   p_uid            bigint,
   p_items          jsonb,
@@ -3049,6 +4239,23 @@ begin
     perform app.book_entries(array[app.checkout_entry(v_order, -v_order.points_spent)], '{}', '{}', v_now);
   end if;
   return case when v_order.pay_price = 0 then app.pay_locked_order(v_order, 'free', v_order.order_no, v_now) else v_order end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.create_part (
+  p_table text,
+  p_month date,
+  p_what  text
+)
+  RETURNS text
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_name text := app.built_part(p_table, p_month, p_what);
+begin
+  perform app.create_month_table(p_table, p_month, 'compacted', v_name);
+  return format('compacted.%I', v_name);
 end
 $function$;
 
@@ -3145,6 +4352,29 @@ begin
   end if;
   return v_uid;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.debts (
+  p_now timestamp with time zone
+)
+  RETURNS TABLE (
+    uid             bigint,
+    brokerage_price numeric,
+    maturing        numeric
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select b.uid, b.brokerage_price, m.maturing
+  from app.user_balances as b
+  cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
+  where (
+    b.brokerage_price < 0
+    or b.uid in (select w.uid from app.withdrawals as w where not app.is_returned(w.state))
+    or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
+    or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
+  ) and b.brokerage_price < m.maturing
 $function$;
 
 CREATE OR REPLACE FUNCTION app.decide_adjustment (
@@ -3352,6 +4582,8 @@ begin
         v_members_delta := 0;
       when 'leave' then
         v_member.has_left := true;
+        v_orders_delta := 0;
+        v_members_delta := 0;
       when 'import' then
         v_orders_delta := 0;
         v_members_delta := 0;
@@ -3507,6 +4739,40 @@ CREATE OR REPLACE FUNCTION app.decided_order_below (
   select s.order_id from family as f join app.settlements as s on s.uid = f.uid limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION app.deepest_paid()
+  RETURNS TABLE (
+    kind     text,
+    depth    integer,
+    uid      bigint,
+    order_id bigint
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  SET jit TO 'off'
+  AS $function$
+begin
+  return query
+    with paid as materialized (
+      select 'commission' as kind, s.referrer_uid, s.earner_uid, max(s.order_id) as order_id
+      from app.settlements as s where s.commission > 0 group by s.referrer_uid, s.earner_uid
+      union all
+      select 'points', o.referrer_uid, b.uid, max(b.order_id)
+      from app.user_bill as b join app.orders as o on o.id = b.order_id
+      where b.type = 'frozen_points_brokerage' and b.source in ('direct', 'umbrella') group by o.referrer_uid, b.uid
+    ),
+    -- Row order: pairs: two aggregates of one query read its rows in one sequence.
+    pairs as (select array_agg(p.referrer_uid) as referrers, array_agg(p.earner_uid) as earners from (select distinct a.referrer_uid, a.earner_uid from paid as a) as p)
+    select distinct on (p.kind) p.kind, d.depth, p.earner_uid, p.order_id
+    from paid as p
+    join (select o.* from pairs as a cross join lateral app.depths_of_earners(a.referrers, a.earners) as o) as d
+      on d.referrer_uid = p.referrer_uid and d.earner_uid = p.earner_uid
+    where d.depth is not null
+    order by p.kind, d.depth desc, p.order_id desc;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.default_freight (
   p_order app.orders,
   p_items app.refund_item[]
@@ -3646,6 +4912,198 @@ exception
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.digest_of_actions (
+  p_month date,
+  OUT     row_count bigint,
+  OUT     digest text
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select count(*), encode(sha256(coalesce(string_agg(sha256(convert_to(l.line, 'UTF8')), '' order by l.number), '')), 'hex')
+  from app.action_lines(p_month) with ordinality as l (line, number)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.digest_of_rows (
+  p_query text,
+  OUT     row_count bigint,
+  OUT     digest numeric
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET "TimeZone" TO 'UTC'
+  SET "DateStyle" TO 'ISO'
+  SET jit TO 'off'
+  AS $function$
+begin
+  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (%s) as t', p_query) into row_count, digest;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.drop_actions (
+  p_month  date,
+  p_rows   bigint,
+  p_digest text,
+  p_now    timestamp with time zone DEFAULT clock_timestamp()
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_part regclass;
+  v_obstacle text;
+  v_digest record;
+begin
+  -- Only this function takes the lock, so nobody else queues behind it.
+  perform set_config('lock_timeout', '10s', true);
+  lock table app.dropped_actions in share row exclusive mode;
+  if exists (select from app.dropped_actions as d where d.month = p_month) then
+    return false;
+  end if;
+  v_obstacle := app.drop_obstacle(p_month, p_now);
+  if v_obstacle is not null then
+    perform app.fail('invalid_argument', format('The actions of %s cannot be dropped: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+  end if;
+  v_part := app.month_part('admin_actions', p_month);
+  -- Nothing closes a month of actions: the owner of the database may add one.
+  execute format('lock table %s in share mode', v_part);
+  v_digest := app.digest_of_actions(p_month);
+  if (v_digest.row_count, v_digest.digest) is distinct from (p_rows, p_digest) then
+    perform app.fail('invalid_argument', format('The actions of %s are not those that were exported: %s with digest %s.', to_char(p_month, 'YYYY-MM'), v_digest.row_count, v_digest.digest));
+  end if;
+  perform set_config('lock_timeout', '100ms', true);
+  for v_try in 1..40 loop
+    begin
+      if app.has_long_reader(v_part) then
+        raise lock_not_available using message = format('another transaction is reading the actions of %s', to_char(p_month, 'YYYY-MM'));
+      end if;
+      execute format('drop table %s', v_part);
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  insert into app.dropped_actions (month, row_count, digest, dropped_at) values (p_month, p_rows, p_digest, p_now);
+  perform app.record_action('drop_actions', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('rows', p_rows, 'digest', p_digest), null);
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.drop_obstacle (
+  p_month date,
+  p_now   timestamp with time zone
+)
+  RETURNS text
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_oldest date := (
+    select min(to_date(right(c.relname, 6), 'YYYYMM')) from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
+    where i.inhparent = 'app.admin_actions'::regclass and c.relname ~ '_[0-9]{6}$'
+  );
+begin
+  return case
+    when app.month_part('admin_actions', p_month) is null then 'it has no partition of its own'
+    when v_oldest <> p_month then format('%s is older and not dropped', to_char(v_oldest, 'YYYY-MM'))
+    when (p_month + interval '1 month') at time zone 'UTC' > p_now - app.action_days() * interval '1 day' then format('it ended less than %s days ago', app.action_days())
+    when exists (select from app.admin_actions_default as a where a.add_time < (p_month + interval '1 month') at time zone 'UTC') then 'the default partition has actions that are as old'
+  end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.drop_originals (
+  p_month date
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_table text;
+  v_name text;
+  v_dropped boolean := false;
+begin
+  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+    v_name := format('compacted.%I', app.built_part(v_table, p_month, 'original'));
+    if to_regclass(v_name) is not null then
+      perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
+      execute format('drop table %s', v_name);
+      v_dropped := true;
+    end if;
+  end loop;
+  return v_dropped;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.earnings_of_member (
+  p_uid bigint
+)
+  RETURNS app.earnings_of_pair[]
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+begin
+  -- Row order: a set.
+  return array(
+    select (
+      o.referrer_uid, p_uid, sum(b.brokerage_delta), coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'cycle'), 0),
+      coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'direct'), 0),
+      coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'umbrella'), 0)
+    )::app.earnings_of_pair
+    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings). Of the table: only releases can stand elsewhere.
+    from (select l.* from app.user_bill as l where l.uid = p_uid offset 0) as b join app.orders as o on o.id = b.order_id
+    where b.source in ('cycle', 'direct', 'umbrella')
+    group by o.referrer_uid
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.earnings_since (
+  p_from timestamp with time zone
+)
+  RETURNS app.earnings_of_pair[]
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  SET jit TO 'off'
+  AS $function$
+begin
+  -- Row order: a set.
+  return array(
+    select (
+      o.referrer_uid, b.uid, sum(b.commission), sum(b.cycle), sum(b.direct), sum(b.umbrella)
+    )::app.earnings_of_pair
+    from (
+      select
+        l.order_id, l.uid, sum(l.brokerage_delta) as commission, coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'cycle'), 0) as cycle,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'direct'), 0) as direct,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'umbrella'), 0) as umbrella
+      from app.bill(p_from, 'infinity') as l
+      where l.order_id is not null and l.source in ('cycle', 'direct', 'umbrella')
+      group by l.order_id, l.uid
+    ) as b
+    join app.orders as o on o.id = b.order_id
+    group by o.referrer_uid, b.uid
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.end_import (
   p_is_abandoned boolean,
   p_now          timestamp with time zone
@@ -3716,6 +5174,139 @@ begin
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.exchange_compacted (
+  p_month date,
+  p_now   timestamp with time zone DEFAULT clock_timestamp()
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_table text;
+begin
+  perform app.lock_compaction();
+  if not exists (select from app.compacted_months as c where c.month = p_month and c.state = 'built') then
+    return false;
+  end if;
+  perform app.exchange_parts(p_month, 'rest', 'original', true);
+  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+    execute format(
+      'create trigger originals_are_never_changed before update or delete on compacted.%I for each row execute function app.reject_change()',
+      app.built_part(v_table, p_month, 'original')
+    );
+  end loop;
+  update app.compacted_months as c set state = 'compacted', compacted_at = p_now where c.month = p_month;
+  perform app.record_action('compact_month', 'month', to_char(p_month, 'YYYY-MM'), null, (
+    select jsonb_build_object('releases', c.releases, 'runs', c.runs, 'kept', c.kept) from app.compacted_months as c where c.month = p_month
+  ));
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.exchange_expanded (
+  p_month date
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_month app.compacted_months;
+  v_table text;
+begin
+  perform app.lock_compaction();
+  select c.* into v_month from app.compacted_months as c where c.month = p_month and c.state = 'expanding';
+  if not found then
+    return false;
+  end if;
+  perform app.exchange_parts(p_month, 'whole', 'rest', false);
+  foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+    execute format('drop table compacted.%I', app.built_part(v_table, p_month, 'rest'));
+  end loop;
+  perform app.drop_originals(p_month);
+  delete from app.compacted_months as c where c.month = p_month;
+  perform app.record_action('expand_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('releases', v_month.releases, 'runs', v_month.runs, 'kept', v_month.kept), null);
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.exchange_parts (
+  p_month   date,
+  p_in      text,
+  p_out     text,
+  p_runs_in boolean
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_checked_at timestamptz := (select c.checked_at from app.compacted_months as c where c.month = p_month);
+  v_runs text := app.name_of_part('compacted_releases', p_month);
+  v_table text;
+  v_part text;
+  v_bounds record;
+begin
+  for v_try in 1..40 loop
+    begin
+      if app.has_older_transaction(v_checked_at) then
+        raise lock_not_available using message = format('a transaction that began before %s goes on', app.utc(v_checked_at));
+      end if;
+      lock table only app.compacted_releases in access exclusive mode;
+      foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+        v_part := app.name_of_part(v_table, p_month);
+        v_bounds := app.part_bounds(v_table, p_month);
+        perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
+        execute format('lock table only app.%I, only app.%I in access exclusive mode', v_table, v_table || '_default');
+        execute format('alter table app.%I detach partition app.%I', v_table, v_part);
+        execute format('alter table app.%I rename to %I', v_part, v_part || '_' || p_out);
+        execute format('alter table app.%I set schema compacted', v_part || '_' || p_out);
+        execute format('alter table compacted.%I rename to %I', v_part || '_' || p_in, v_part);
+        execute format('alter table compacted.%I set schema app', v_part);
+        if v_table = 'user_bill' then
+          -- A month that has days in it may have been closed since it was built.
+          perform app.forbid_late_rows_of(format('app.%I', v_part)::regclass, p_month);
+        end if;
+        execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', v_table, v_part, v_bounds.lower, v_bounds.upper);
+      end loop;
+      v_bounds := app.part_bounds('user_bill', p_month);
+      if p_runs_in then
+        execute format('alter table compacted.%I rename to %I', v_runs || '_runs', v_runs);
+        execute format('alter table compacted.%I set schema app', v_runs);
+        execute format('alter table app.compacted_releases attach partition app.%I for values from (%L) to (%L)', v_runs, v_bounds.lower, v_bounds.upper);
+      else
+        execute format('alter table app.compacted_releases detach partition app.%I', v_runs);
+        execute format('drop table app.%I', v_runs);
+      end if;
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.expanded_query (
+  p_table text,
+  p_month date
+)
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select format(
+    'select r.* from %s as c cross join lateral app.%I(row(c.*)::app.compacted_releases) as r',
+    coalesce(app.month_part('compacted_releases', p_month)::text, format('compacted.%I', app.built_part('compacted_releases', p_month, 'runs'))),
+    case p_table when 'user_bill' then 'bill_of_run' else 'log_of_run' end
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.expired_orders (
@@ -3861,7 +5452,6 @@ begin
   if v_settlement.order_id is null then
     return v_result;
   end if;
-  perform app.reach_months('user_bill', case when v_settlement.state <> 'imported' then v_settlement.settled_at end, null);
   v_again := app.decide_again(v_settlement);
   return v_result || jsonb_build_object(
     'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
@@ -3880,6 +5470,56 @@ begin
       from app.level_changes as c where c.order_id = p_order_id
     ), '[]')
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.export_member (
+  p_uid    bigint,
+  p_cursor text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_most constant integer := 1000;
+  v_bill constant text := 'app.bill(''-infinity'', ''infinity'')';
+  v_releases constant text := 'app.releases(''-infinity'', ''infinity'')';
+  v_number integer := 0;
+  v_after bigint := 0;
+  v_section record;
+  v_some text[];
+  v_last bigint;
+  v_lines text[] := array[]::text[];
+begin
+  perform app.require_user(p_uid);
+  if p_cursor is null then
+    v_lines := array[jsonb_build_object('table', 'auth.users', 'record', app.account_json(p_uid))::text];
+  else
+    begin
+      v_number := split_part(p_cursor, '_', 1)::integer;
+      v_after := split_part(p_cursor, '_', 2)::bigint;
+    exception when others then
+      perform app.fail('invalid_argument', 'cursor was not returned by this export.');
+    end;
+  end if;
+  for v_section in select * from app.member_sections() as m where m.number >= v_number order by m.number loop
+    execute format(
+      'select array_agg(jsonb_build_object(''table'', %L, ''record'', r.record)::text order by r.key), max(r.key) from ('
+      'select k.key, k.record from (select %s as key, to_jsonb(t) - %L::text[] as record from %s as t where %s) as k '
+      'where k.key > $2 order by k.key limit $3) as r',
+      v_section.source, v_section.key, v_section.hidden,
+      case v_section.source when 'app.user_bill' then v_bill when 'app.points_release_log' then v_releases else v_section.source end, v_section.condition
+    )
+    into v_some, v_last
+    using p_uid, case when v_section.number = v_number then v_after else 0 end, v_most - cardinality(v_lines);
+    v_lines := v_lines || coalesce(v_some, '{}');
+    if cardinality(v_lines) = v_most then
+      return jsonb_build_object('lines', v_lines, 'next_cursor', v_section.number || '_' || v_last);
+    end if;
+  end loop;
+  return jsonb_build_object('lines', v_lines, 'next_cursor', null);
 end
 $function$;
 
@@ -3961,10 +5601,10 @@ declare
     when 'person_request_open' then '409'
     when 'person_request_state_conflict' then '409'
     when 'month_closed' then '409'
-    when 'month_archived' then '409'
+    when 'month_compacted' then '409'
+    when 'actions_dropped' then '409'
     when 'month_not_sealed' then '409'
     when 'seal_differs' then '409'
-    when 'order_archived' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
     when 'text_not_allowed' then '422'
@@ -4359,6 +5999,34 @@ CREATE OR REPLACE FUNCTION app.freight_left (
   ), 0)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.frozen_until (
+  p_uid   bigint,
+  p_until timestamp with time zone
+)
+  RETURNS numeric
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  AS $function$
+declare
+  v_from timestamptz;
+  v_frozen numeric;
+begin
+  for v_from in select s.at from app.steps_back('-infinity', p_until) as s (at) order by s.at desc loop
+    v_frozen := (
+      select b.frozen_after from app.bill(v_from, p_until) as b
+      where b.uid = p_uid
+      order by b.add_time desc, b.id desc
+      limit 1
+    );
+    exit when v_frozen is not null;
+  end loop;
+  return coalesce(v_frozen, 0);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.gave_up (
   p_uid bigint
 )
@@ -4368,6 +6036,37 @@ CREATE OR REPLACE FUNCTION app.gave_up (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is not null)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.give_up_compaction (
+  p_month date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_table text;
+begin
+  for v_try in 1..40 loop
+    begin
+      foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+        perform app.lock_for_partition(format('app.%I', v_table)::regclass, true);
+        execute format('drop table if exists compacted.%I', app.built_part(v_table, p_month, 'rest'));
+        execute format('alter table app.%I drop constraint it_takes_no_more_rows', app.name_of_part(v_table, p_month));
+      end loop;
+      execute format('drop table if exists compacted.%I', app.built_part('compacted_releases', p_month, 'runs'));
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  delete from app.compacted_months as c where c.month = p_month;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.gives_to_who_gave_up (
@@ -4476,6 +6175,23 @@ begin
     perform app.write_event('member.referred', v_uid, v_spread_uid, '{}', now(), 'member');
   end if;
   return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.has_older_transaction (
+  p_at timestamp with time zone
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  -- Without this, a transaction sees the sessions as they were when it looked first.
+  perform pg_stat_clear_snapshot();
+  return exists (
+    select from pg_stat_activity as a
+    where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid() and a.xact_start <= p_at
+  );
 end
 $function$;
 
@@ -4658,6 +6374,21 @@ CREATE OR REPLACE FUNCTION app.held_withdrawals (
     select c.id, c.withdrawal_no, app.held_of_withdrawal(c::app.withdrawals, p_now) as amount from concerned as c
   )
   select h.id, h.withdrawal_no, h.amount from held as h where h.amount > 0
+$function$;
+
+CREATE OR REPLACE FUNCTION app.hold_actions (
+  p_dropped_until timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  lock table only app.admin_actions in access share mode;
+  if app.actions_dropped_until() <> p_dropped_until then
+    raise serialization_failure using message = 'a month of the action log was dropped meanwhile';
+  end if;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.hold_events (
@@ -4889,6 +6620,40 @@ CREATE OR REPLACE FUNCTION app.is_refund_line (
   end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.journal_chunk (
+  p_month  text,
+  p_part   text,
+  p_cursor text,
+  p_limit  integer
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_bounds record := app.month_bounds(app.month_start(p_month));
+  v_entries jsonb[];
+  v_cursors text[];
+begin
+  case p_part
+    when 'bill' then
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
+      from app.journal_bill(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+    when 'payouts' then
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
+      from app.journal_payouts(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+    else
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
+      from app.journal_balances(p_part, case p_part when 'opening' then v_bounds.begins_at else v_bounds.ends_at end, p_cursor, p_limit)
+        with ordinality as e (cursor, entry, ordinality);
+  end case;
+  return jsonb_build_object(
+    'entries', coalesce(to_jsonb(v_entries), '[]'), 'next_cursor', case when cardinality(v_cursors) = p_limit then v_cursors[p_limit] end
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.journal_events (
   p_until timestamp with time zone
 )
@@ -4960,6 +6725,47 @@ CREATE OR REPLACE FUNCTION app.journal_events (
   )
   select json_build_object('at', to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'event', u.event) from under as u
   order by u.at, u.plan_in_force, u.position nulls first, u.rank, u.number
+$function$;
+
+CREATE OR REPLACE FUNCTION app.journal_members (
+  p_at     timestamp with time zone,
+  p_is_end boolean,
+  p_after  bigint,
+  p_limit  integer
+)
+  RETURNS TABLE (
+    uid       bigint,
+    brokerage numeric,
+    frozen    numeric,
+    available numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+begin
+  if p_is_end then
+    return query
+      select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price), coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
+        coalesce(r.available_after - r.available_delta, b.available_points)
+      from app.user_balances as b
+      left join lateral (
+        select l.* from app.bill(p_at, 'infinity') as l where l.uid = b.uid order by l.add_time, l.id limit 1
+      ) as r on true
+      where b.uid > p_after order by b.uid limit p_limit;
+  else
+    return query
+      select b.uid, coalesce(r.brokerage_after, 0.00), coalesce(r.frozen_after, 0.0000), coalesce(r.available_after, 0.0000)
+      from app.user_balances as b
+      left join lateral (
+        select l.* from app.bill('-infinity', p_at) as l where l.uid = b.uid order by l.add_time desc, l.id desc limit 1
+      ) as r on true
+      where b.uid > p_after order by b.uid limit p_limit;
+  end if;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.journal_totals (
@@ -5411,6 +7217,34 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.lock_compaction()
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '10s'
+  AS $function$
+begin
+  lock table app.compacted_months in share row exclusive mode;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.lock_for_refund (
+  p_order_id bigint
+)
+  RETURNS app.orders
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_order app.orders;
+begin
+  perform app.lock_structure_shared();
+  v_order := app.lock_order(p_order_id);
+  perform app.require_paid(v_order);
+  return v_order;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.lost_scopes (
   p_key app.machine_keys
 )
@@ -5654,20 +7488,19 @@ CREATE OR REPLACE FUNCTION app.member_sections()
     (27, 'app.withdrawals', 't.uid = $1', 't.id', '{approved_by}'),
     (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
-    (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
-    (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
-    (32, 'app.events', 't.uid = $1', 't.id', '{}'),
-    (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}'),
-    (34, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
-    (35, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
-    (36, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
-    (37, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
-    (38, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
-    (39, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
-    (40, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
-    (41, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
-    (42, 'app.real_names', 't.uid = $1', 't.id', '{ciphertext, key_id, person, index_key_id, decided_by}'),
-    (43, 'app.spread_changes', 't.uid = $1', 't.id', '{changed_by}')
+    (30, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
+    (31, 'app.events', 't.uid = $1', 't.id', '{}'),
+    (32, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}'),
+    (33, 'app.inboxes', 't.uid = $1', 't.uid', '{}'),
+    (34, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
+    (35, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
+    (36, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
+    (37, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
+    (38, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
+    (39, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
+    (40, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
+    (41, 'app.real_names', 't.uid = $1', 't.id', '{ciphertext, key_id, person, index_key_id, decided_by}'),
+    (42, 'app.spread_changes', 't.uid = $1', 't.id', '{changed_by}')
   ) as s (number, source, condition, key, hidden)
 $function$;
 
@@ -5709,6 +7542,50 @@ begin
     ), false)
   $sql$ into v_has_run using p_job.name, v_due;
   return case when not v_has_run then v_due end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.month_part (
+  p_table text,
+  p_month date
+)
+  RETURNS regclass
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select to_regclass(format('app.%I', app.name_of_part(p_table, p_month)))
+$function$;
+
+CREATE OR REPLACE FUNCTION app.months_with_rows (
+  p_uid bigint
+)
+  RETURNS SETOF text
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_from timestamptz := '-infinity'::timestamptz;
+  v_time timestamptz;
+  v_month date;
+begin
+  loop
+    v_time := least(
+      (select b.add_time from app.user_bill as b where b.uid = p_uid and b.add_time >= v_from order by b.add_time, b.id limit 1),
+      (
+        select greatest(c.first_time, v_from) from app.compacted_releases as c
+        where c.uid = p_uid and c.last_time >= v_from and c.first_time > v_from - interval '32 days' order by c.first_time limit 1
+      )
+    );
+    exit when v_time is null;
+    v_month := app.month_of(v_time);
+    return next to_char(v_month, 'YYYY-MM');
+    v_from := (app.month_bounds(v_month)).ends_at;
+  end loop;
 end
 $function$;
 
@@ -5788,6 +7665,18 @@ begin
   end if;
   return v_withdrawal;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.name_of_part (
+  p_table text,
+  p_month date
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select concat_ws('_', p_table, to_char(p_month, 'YYYYMM'))
 $function$;
 
 CREATE OR REPLACE FUNCTION app.named_refund (
@@ -6095,6 +7984,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.opening_of (
+  p_uid bigint,
+  OUT   brokerage numeric,
+  OUT   points numeric
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select coalesce(sum(f.brokerage_delta), 0.00), coalesce(sum(f.frozen_delta + f.available_delta), 0)
+  from (select l.* from app.user_bill as l where l.uid = p_uid order by l.add_time, l.id limit 1) as f
+  where f.type = 'opening_balance'
+$function$;
+
 CREATE OR REPLACE FUNCTION app.order_at (
   p_order_id bigint,
   p_at       timestamp with time zone,
@@ -6226,8 +8130,6 @@ begin
     perform app.fail('order_not_found');
   end if;
   perform app.require_paid(v_order);
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  perform app.reject_archived_order(p_order_id);
   return v_order;
 end
 $function$;
@@ -6262,20 +8164,52 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION app.other_server_state()
-  RETURNS text
+CREATE OR REPLACE FUNCTION app.overview_days (
+  p_today date,
+  p_days  integer
+)
+  RETURNS TABLE (
+    day             date,
+    orders          bigint,
+    queue_orders    bigint,
+    queue_revenue   numeric,
+    commission      numeric,
+    points_frozen   numeric,
+    points_released numeric
+  )
   LANGUAGE plpgsql
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
+declare
+  v_first date := p_today - p_days + 1;
+  v_zone text := (select s.time_zone from app.settings as s);
+  v_from timestamptz := app.local_day_begins(v_first, v_zone);
 begin
-  if to_regclass('archive.other_server') is null then
-    return 'off';
-  end if;
-  perform app.require_other_server();
-  return 'ok';
-exception when others or query_canceled then
-  return 'unreachable';
+  return query
+    with refunded as materialized (
+      select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount
+      from app.refunded_lines(v_from) as f where f.is_queue_goods
+    ), sold as (
+      select app.local_day(o.paid_at, v_zone) as day, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
+        sum(o.queue_base) as queue_revenue
+      from app.orders as o where o.paid_at >= v_from group by 1
+    ), returned as (
+      select m.day, sum(m.amount) as amount
+      from (select f.paid_day as day, f.amount from refunded as f union all select f.day, -f.amount from refunded as f) as m group by m.day
+    ), booked as (
+      select app.local_day(b.add_time, v_zone) as day, sum(b.brokerage_delta) as commission,
+        sum(b.frozen_delta + b.available_delta) as points
+      from app.bill(v_from, 'infinity') as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
+    )
+    select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00) + coalesce(t.amount, 0.00), coalesce(b.commission, 0.00),
+      coalesce(b.points, 0), coalesce(r.points, 0)
+    from (select v_first + n.number as day from generate_series(0, p_days - 1) as n (number)) as d
+    left join sold as s on s.day = d.day
+    left join returned as t on t.day = d.day
+    left join booked as b on b.day = d.day
+    left join app.release_runs as r on r.release_date = d.day
+    order by d.day;
 end
 $function$;
 
@@ -6450,6 +8384,30 @@ CREATE OR REPLACE FUNCTION app.paid_back_lines (
   where x.refund_id = p_refund.id and (x.quantity > 0 or x.concession > 0)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.past_time (
+  p_as_of timestamp with time zone,
+  p_now   timestamp with time zone
+)
+  RETURNS timestamp WITH time zone
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  if p_as_of is null then
+    return null;
+  elsif p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
+    perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
+  elsif exists (select from app.users) and not exists (
+    select from app.users as u
+    where u.add_time < p_as_of and not exists (select from app.imported_members as i where i.uid = u.uid and i.imported_at >= p_as_of)
+  ) then
+    perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
+  end if;
+  return p_as_of;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.pay_locked_order (
   p_order    app.orders,
   p_pay_type text,
@@ -6581,6 +8539,54 @@ CREATE OR REPLACE FUNCTION app.postpone_subject (
     order by b.era, b.xid, b.event_id, b.kind
   ) as o
   where d.id = o.id and d.state = 'waiting'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.prepare_compaction (
+  p_month date,
+  p_now   timestamp with time zone DEFAULT clock_timestamp()
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET lock_timeout TO '100ms'
+  AS $function$
+declare
+  v_obstacle text;
+  v_table text;
+begin
+  perform app.lock_compaction();
+  if exists (select from app.compacted_months as c where c.month = p_month) then
+    return false;
+  end if;
+  v_obstacle := app.compaction_obstacle(p_month, p_now);
+  if v_obstacle is not null then
+    perform app.fail('invalid_argument', format('The releases of %s cannot be compacted: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+  end if;
+  for v_try in 1..40 loop
+    begin
+      -- A late release holds them until its record is committed (app.reject_compacted_release).
+      lock table only app.user_bill, only app.points_release_log in access exclusive mode;
+      foreach v_table in array '{points_release_log, user_bill}'::text[] loop
+        execute format(
+          'alter table app.%I add constraint it_takes_no_more_rows check (app.reject_late_row(%L)) not valid',
+          app.name_of_part(v_table, p_month), to_char(p_month, 'YYYY-MM')
+        );
+      end loop;
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  v_obstacle := app.compaction_obstacle(p_month, p_now);
+  if v_obstacle is not null then
+    perform app.fail('invalid_argument', format('The releases of %s cannot be compacted: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+  end if;
+  insert into app.compacted_months (month) values (p_month);
+  return true;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.preview_refund (
@@ -6774,20 +8780,22 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION app.reach_releases (
-  p_from date,
-  p_to   date
+CREATE OR REPLACE FUNCTION app.reach_actions (
+  p_from timestamp with time zone
 )
-  RETURNS void
+  RETURNS timestamp WITH time zone
   LANGUAGE plpgsql
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
+declare
+  v_dropped_until timestamptz := app.actions_dropped_until();
 begin
-  if p_from not between '0001-01-01' and '9999-12-31' or p_to not between '0001-01-01' and '9999-12-31' then
-    perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
+  perform app.hold_actions(v_dropped_until);
+  if p_from < v_dropped_until then
+    perform app.fail('actions_dropped', format('Actions before %s were exported and dropped.', app.utc(v_dropped_until)));
   end if;
-  perform app.reach_months('points_release_log', p_from::timestamp at time zone 'UTC', (p_to + 1)::timestamp at time zone 'UTC');
+  return v_dropped_until;
 end
 $function$;
 
@@ -6847,6 +8855,164 @@ CREATE OR REPLACE FUNCTION app.reason_of_forfeit()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select 'Given up with the deletion of the account'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile()
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_check record;
+begin
+  for v_check in select c.* from app.reconcile_checks() as c order by c.check_no loop
+    return query execute format('select * from app.%I()', v_check.name);
+  end loop;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_adjustments (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with booked as (
+      select
+        l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+        sum(l.available_delta) as available, min(l.add_time) as booked_at
+      from app.bill(p_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.adjustment_id is not null
+      group by l.adjustment_id
+    ),
+    stated as (
+      select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen, a.available_delta as available, a.decided_at as booked_at
+      from app.adjustments as a
+      where a.uid between p_from and p_to and a.decided_at >= p_since and a.state = 'booked'
+    )
+    select
+      'adjustment_equals_its_bill_row', format('adjustment %s', coalesce(s.id, b.id)),
+      concat_ws(' ', s.brokerage, s.frozen, s.available, 'of uid', s.uid, 'in', s.rows, 'rows', app.utc(s.booked_at)),
+      concat_ws(' ', b.brokerage, b.frozen, b.available, 'of uid', b.uid, 'in', b.rows, 'rows', app.utc(b.booked_at))
+    from stated as s
+    full join booked as b on b.id = s.id
+    where (s.uid, s.rows, s.brokerage, s.frozen, s.available, s.booked_at)
+      is distinct from (b.uid, b.rows, b.brokerage, b.frozen, b.available, b.booked_at);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_amounts (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    select
+      'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
+    from app.bill(p_since, 'infinity') as l
+    cross join lateral (
+      select case l.type when 'brokerage' then l.brokerage_delta when 'points_spent' then -l.available_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+    ) as a
+    cross join lateral (
+      select app.grant_amount(l.type, l.basis, l.rate) as amount
+    ) as e
+    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_balances (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with booked as materialized (
+      select
+        -- The last row is that with the highest id, and ids differ. A second look at the bill would cost as much as the sums.
+        l.uid, max(array[l.id, l.brokerage_after, l.frozen_after, l.available_after]) as last,
+        sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+        sum(l.available_delta) as available,
+        coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
+      from app.bill(p_since, 'infinity') as l
+      where l.uid between p_from and p_to
+      group by l.uid
+    ),
+    sums as (
+      select
+        uid, coalesce(b.brokerage, 0) + coalesce(c.brokerage, 0) as brokerage, coalesce(b.frozen, 0) + coalesce(c.frozen, 0) as frozen,
+        coalesce(b.available, 0) + coalesce(c.available, 0) as available, coalesce(b.commission, 0) + coalesce(c.commission, 0) as commission,
+        coalesce(b.points, 0) + coalesce(c.points, 0) as points
+      from booked as b
+      full join (
+        select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
+        from app.carried_balances as t where t.uid between p_from and p_to and p_since > '-infinity'
+      ) as c using (uid)
+    )
+    select
+      'balance_equals_bill', format('uid %s', b.uid),
+      format(
+        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.commission, 0), coalesce(s.points, 0)
+      ),
+      format('%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage, b.total_points_earned)
+    from app.user_balances as b
+    left join sums as s on s.uid = b.uid
+    where b.uid between p_from and p_to and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
+      is distinct from (
+        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.points, 0)
+      )
+    union all
+    select
+      'balance_equals_last_bill_row', format('uid %s', s.uid),
+      format('%s %s %s', s.last[2], s.last[3], s.last[4]),
+      format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
+    from booked as s
+    join app.user_balances as b on b.uid = s.uid
+    where (s.last[2], s.last[3], s.last[4]) <> (b.brokerage_price, b.frozen_points, b.available_points);
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile_causes (
@@ -6923,6 +9089,42 @@ CREATE OR REPLACE FUNCTION app.reconcile_checks()
     (31, 'reconcile_leavers', 'members', false),
     (32, 'reconcile_referrers', 'orders', false)
   ) as c (check_no, name, keys, is_dated)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_closed_months (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_month app.closed_months;
+begin
+  for v_month in
+    select c.* from app.closed_months as c where c.month between app.day_of_key(p_from) and app.day_of_key(p_to)
+    order by c.month
+  loop
+    return query
+      select 'closed_month_equals_its_rows', to_char(v_month.month, 'YYYY-MM'), v_month.sums::text, s.sums::text
+      from (select app.bill_sums(v_month.begins_at, v_month.ends_at) as sums) as s
+      where s.sums <> v_month.sums;
+    return query
+      select 'closed_month_rejects_rows', to_char(v_month.month, 'YYYY-MM'), 'a constraint', format('none on %s', p.part)
+      from app.partitions_of(v_month.begins_at, v_month.ends_at) as p (part)
+      where not exists (
+        select from pg_constraint as c where c.conrelid = p.part and c.conname = to_char(v_month.month, '"month_"YYYY_MM"_is_closed"')
+      );
+  end loop;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile_cycles (
@@ -7025,6 +9227,84 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.reconcile_decisions (
+  p_sample integer                  DEFAULT 200,
+  p_seed   bigint                   DEFAULT 0,
+  p_skip   integer                  DEFAULT 0,
+  p_since  timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
+  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= p_since order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
+  cross join lateral app.settlement_differences(s) as d
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_grants (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with grants as materialized (
+      select l.* from app.bill('-infinity', 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+    ),
+    reversed as (
+      select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
+      from app.bill('-infinity', 'infinity') as l
+      where l.order_id between p_from and p_to and l.reverses_id is not null
+      group by l.reverses_id
+    )
+    select
+      'grant_has_its_settlement', format('bill %s of order %s', g.id, g.order_id),
+      concat_ws(' ', coalesce(s.state, 'no settlement'), s.reason, app.utc(s.settled_at), case when g.source = 'cycle' then s.earner_uid end),
+      concat_ws(' ', g.source, app.utc(g.add_time), g.uid)
+    from grants as g
+    left join app.settlements as s on s.order_id = g.order_id
+    where s.order_id is null or s.settled_at <> g.add_time
+      or (g.source = 'cycle' and s.earner_uid is distinct from g.uid)
+      or s.reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'imported')
+    union all
+    select
+      'order_grants_each_kind_once', format('order %s', g.order_id), '1',
+      format('%s of %s %s of uid %s', count(*), g.source, g.type, g.uid)
+    from grants as g
+    group by g.order_id, g.uid, g.type, g.source
+    having count(*) > 1
+    union all
+    select
+      'remaining_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.remaining::text
+    from grants as g
+    join app.orders as o on o.id = g.order_id
+    join app.settlements as s on s.order_id = g.order_id
+    left join reversed as r on r.reverses_id = g.id
+    cross join lateral (
+      select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
+    ) as a
+    cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as remaining) as t
+    where t.remaining <> a.amount;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reconcile_holds()
   RETURNS TABLE (
     check_name text,
@@ -7088,8 +9368,6 @@ CREATE OR REPLACE FUNCTION app.reconcile_leavers (
   SET search_path TO 'pg_catalog', 'pg_temp'
   SET plan_cache_mode TO 'force_custom_plan'
   AS $function$
-declare
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with leavers as (
@@ -7102,7 +9380,7 @@ begin
     union all
     select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points', format('%s of uid %s', g.frozen_delta, l.uid)
     from leavers as l
-    join lateral app.bill(greatest(l.left_at, v_archived), 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
+    join lateral app.bill(l.left_at, 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
     join app.settlements as s on s.order_id = g.order_id and s.position > l.left_position
     union all
     select 'nobody_joins_below_who_left', format('uid %s', m.uid), 'no referrer', format('uid %s', l.uid)
@@ -7184,6 +9462,44 @@ begin
     select 'levels_equal_last_version', 'level settings', v.levels::text, app.levels_json()::text
     from app.level_versions as v
     where v.version = (select max(n.version) from app.level_versions as n) and v.levels <> app.levels_json() and p_from = 0;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_maturities (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with due as (
+      select
+        s.order_id, s.earner_uid as uid, app.matures_at(o.received_at, s.settled_at, p.holding_days) as matures_at,
+        s.commission + coalesce(sum(l.brokerage_delta), 0) as amount_left
+      from app.settlements as s
+      join app.orders as o on o.id = s.order_id
+      join app.commission_plans as p on p.version = s.order_plan_version
+      left join app.bill('-infinity', 'infinity') as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
+      where s.order_id between p_from and p_to and s.commission > 0
+      group by s.order_id, o.received_at, p.holding_days
+    )
+    select
+      'maturity_equals_its_settlement', format('order %s', coalesce(d.order_id, m.order_id)),
+      concat_ws(' ', d.amount_left, 'of uid', d.uid, 'at', app.utc(d.matures_at)),
+      concat_ws(' ', m.amount_left, 'of uid', m.uid, 'at', app.utc(m.matures_at))
+    from due as d
+    full join (select t.* from app.commission_maturities as t where t.order_id between p_from and p_to) as m on m.order_id = d.order_id
+    where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
 end
 $function$;
 
@@ -7318,8 +9634,6 @@ CREATE OR REPLACE FUNCTION app.reconcile_points (
   SET search_path TO 'pg_catalog', 'pg_temp'
   SET plan_cache_mode TO 'force_custom_plan'
   AS $function$
-declare
-  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with events as (
@@ -7334,12 +9648,12 @@ begin
       where o.uid between p_from and p_to and app.is_paid_back(r.state) and r.points > 0
       group by o.id, r.decided_at
     ),
-    stated as (select e.* from events as e where e.at >= v_since),
+    stated as (select e.* from events as e where e.at >= p_since),
     booked as (
       select
         l.order_id, l.uid, l.add_time as at, sum(l.available_delta) as points,
         sum(l.basis) as money
-      from app.bill(v_since, 'infinity') as l
+      from app.bill(p_since, 'infinity') as l
       where l.uid between p_from and p_to and l.source = 'checkout'
       group by l.order_id, l.uid, l.type, l.add_time
     )
@@ -7356,7 +9670,7 @@ begin
       select b.* from app.user_balances as b
       where b.uid between p_from and p_to and (
         p_since = '-infinity'
-        or b.uid in (select l.uid from app.bill(v_since, 'infinity') as l where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment'))
+        or b.uid in (select l.uid from app.bill(p_since, 'infinity') as l where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment'))
       )
     ),
     spent as (
@@ -7410,6 +9724,51 @@ CREATE OR REPLACE FUNCTION app.reconcile_provider_refunds()
     select from app.provider_refunds as p
     where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref and p.refund_id is not distinct from r.refund_id
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_range (
+  p_range app.reconcile_ranges,
+  p_batch integer
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_range app.reconcile_ranges;
+  v_run app.reconcile_runs;
+  v_check record;
+  v_last bigint;
+  v_found record;
+begin
+  -- Row order: a key.
+  select g.* into v_range from app.reconcile_ranges as g
+  where (g.reconcile, g.keys, g.last_key) = (p_range.reconcile, p_range.keys, p_range.last_key) for update;
+  if v_range.check_no is null then
+    return false;
+  end if;
+  select r.* into v_run from app.reconcile_runs as r where r.id = v_range.reconcile;
+  select c.* into v_check from app.reconcile_checks() as c
+  where c.check_no >= v_range.check_no and case when c.keys in ('members', 'orders') then c.keys else 'others' end = v_range.keys
+  order by c.check_no limit 1;
+  if not found then
+    update app.reconcile_ranges as g set check_no = null
+    where (g.reconcile, g.keys, g.last_key) = (v_range.reconcile, v_range.keys, v_range.last_key);
+    return false;
+  end if;
+  v_last := v_range.last_key;
+  if v_check.keys is not null then
+    v_last := least(app.next_keys(v_check.keys, v_range.next_key, p_batch, v_run.since), v_last);
+  end if;
+  v_found := app.run_check(v_run, v_check.check_no, v_range.next_key, v_last, 100 - jsonb_array_length(v_range.sample));
+  update app.reconcile_ranges as g
+  set findings = g.findings + v_found.findings, sample = g.sample || v_found.sample,
+      check_no = case when v_last = v_range.last_key then v_check.check_no + 1 else v_check.check_no end,
+      -- Of variables only, so that the planner does not compute the next key of a range without an end.
+      next_key = case when v_last = v_range.last_key then v_range.first_key else v_last + 1 end
+  where (g.reconcile, g.keys, g.last_key) = (v_range.reconcile, v_range.keys, v_range.last_key);
+  return true;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile_referrers (
@@ -7496,7 +9855,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION app.reconcile_reversals (
+CREATE OR REPLACE FUNCTION app.reconcile_release_runs (
   p_from bigint DEFAULT 0,
   p_to   bigint DEFAULT '9223372036854775807'::bigint
 )
@@ -7512,18 +9871,103 @@ CREATE OR REPLACE FUNCTION app.reconcile_reversals (
   SET plan_cache_mode TO 'force_custom_plan'
   AS $function$
 declare
-  v_archived timestamptz := app.archived_until('user_bill');
+  v_is_running boolean := exists (
+    select from app.job_runs as r where r.job = 'fsgx_release_frozen_points' and r.started_at > now() - interval '1 day' and app.is_running(r)
+  );
+begin
+  return query
+    select
+      'release_run_equals_log', format('business day %s', coalesce(r.release_date, l.release_date)),
+      format('%s users %s points', coalesce(l.users, 0), coalesce(l.points, 0)),
+      format('%s users %s points', coalesce(r.users, 0), coalesce(r.points, 0))
+    from (
+      -- The sums of an unfinished day in ranges are those of its ranges.
+      select d.release_date, coalesce(g.users, d.users) as users, coalesce(g.points, d.points) as points
+      from app.release_runs as d
+      left join lateral (
+        select sum(o.users) as users, sum(o.points) as points from app.release_ranges as o where o.release_date = d.release_date and d.finished_at is null
+      ) as g on true
+    ) as r
+    full join (
+      select g.release_date, count(*) as users, sum(g.release_points) as points
+      from app.releases(app.day_of_key(p_from), app.day_of_key(p_to)) as g
+      group by g.release_date
+    ) as l on l.release_date = r.release_date
+    where coalesce(r.release_date, l.release_date) between app.day_of_key(p_from) and app.day_of_key(p_to)
+      and (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
+    union all
+    select
+      'release_day_is_finished', format('business day %s', r.release_date), 'finished',
+      concat_ws(': ', format('unfinished, %s failures, %s runs cut', r.failures, r.cuts), r.last_error)
+    from app.release_runs as r
+    where r.release_date between app.day_of_key(p_from) and app.day_of_key(p_to) and r.finished_at is null and r.release_date < app.business_day(now())
+      and not v_is_running
+    union all
+    select 'release_day_has_come', format('business day %s', r.release_date), format('at most %s', t.today), 'released'
+    from app.release_runs as r cross join app.business_day(clock_timestamp() + app.clock_tolerance()) as t (today)
+    where r.release_date between app.day_of_key(p_from) and app.day_of_key(p_to) and r.release_date > t.today;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_releases (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart the rows of a
+    -- member who was released for several days at once.
+    select
+      'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
+      coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
+      coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
+    from (select l.* from app.releases('-infinity', 'infinity', p_since) as l where l.uid between p_from and p_to) as g
+    full join (
+      select l.* from app.bill(p_since, 'infinity') as l where l.uid between p_from and p_to and l.type = 'frozen_points_release'
+    ) as b
+      on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
+    where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate();
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_reversals (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
 begin
   return query
     with reversals as materialized (
       select
         l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
         sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
-      from app.bill(v_archived, 'infinity') as l
-      where l.order_id between p_from and p_to and l.reverses_id is not null and not app.is_order_archived(l.order_id)
+      from app.bill('-infinity', 'infinity') as l
+      where l.order_id between p_from and p_to and l.reverses_id is not null
     ),
     grants as materialized (
-      select l.* from app.bill(v_archived, 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill('-infinity', 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
@@ -7547,6 +9991,151 @@ begin
     where not exists (
       select from app.refunds as f where f.order_id = r.order_id and app.is_paid_back(f.state) and f.decided_at = r.add_time
     );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_settlements (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_first timestamptz;
+  v_last timestamptz;
+begin
+  -- The orders of a batch have the same time, so a block range index finds those outside of the slice.
+  select min(s.settled_at), max(s.settled_at) into v_first, v_last from app.settlements as s where s.order_id between p_from and p_to and s.batch is not null;
+  return query
+    select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
+    from app.orders as o
+    join app.commission_plans as p on p.version = o.plan_version
+    where o.id between p_from and p_to and o.paid_at is not null
+      and (o.is_imported or (o.has_queue_goods and (p.brokerage_timing = 'on_pay' or o.state = 'received')))
+      and not exists (select from app.settlements as s where s.order_id = o.id)
+      and not exists (select from app.settlement_jobs as j where j.order_id = o.id)
+    union all
+    select 'settled_order_has_no_job', format('order %s', j.order_id), 'no job', j.state
+    from app.settlement_jobs as j
+    where j.order_id between p_from and p_to and exists (select from app.settlements as s where s.order_id = j.order_id)
+    union all
+    select
+      'batch_is_in_the_sequence_of_payments', format('order %s', b.order_id),
+      format('settled as number %s of batch %s', b.by_payment, b.first), format('settled as number %s of batch %s', b.by_position, b.batch)
+    from (
+      select
+        s.order_id, s.batch, row_number() over payments as by_payment, row_number() over positions as by_position,
+        first_value(s.order_id) over positions as first
+      from app.settlements as s
+      join app.orders as o on o.id = s.order_id
+      where s.settled_at between v_first and v_last and s.batch in (
+        -- Batches of more than one order.
+        select n.batch from app.settlements as n where n.settled_at between v_first and v_last and n.batch <> n.order_id
+      )
+      window payments as (partition by s.batch order by o.paid_at, o.id), positions as (partition by s.batch order by s.position)
+    ) as b
+    where b.order_id between p_from and p_to and (b.by_payment <> b.by_position or b.batch <> b.first)
+    union all
+    select
+      'commission_equals_bill', format('order %s', s.order_id),
+      format('%s %s', s.commission, s.commission_points),
+      format('%s %s', coalesce(l.commission, 0), coalesce(l.points, 0))
+    from app.settlements as s
+    left join (
+      select b.order_id, sum(b.brokerage_delta) as commission, sum(b.frozen_delta) as points
+      from app.bill('-infinity', 'infinity') as b
+      where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
+      group by b.order_id
+    ) as l on l.order_id = s.order_id
+    where s.order_id between p_from and p_to and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_slice (
+  p_id    bigint,
+  p_batch integer
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_run app.reconcile_runs;
+  v_check record;
+  v_last bigint := 9223372036854775807;
+  v_found record;
+begin
+  select r.* into v_run from app.reconcile_runs as r where r.id = p_id for update;
+  if v_run.finished_at is not null then
+    return false;
+  end if;
+  -- Row order: each check has a number of its own.
+  select c.* into v_check from app.reconcile_checks() as c where c.check_no = v_run.check_no;
+  if not found then
+    return app.end_reconcile(v_run, p_batch);
+  end if;
+  if v_check.keys is not null then
+    v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch, v_run.since);
+  end if;
+  v_found := app.run_check(v_run, v_run.check_no, v_run.next_key, v_last, 100 - jsonb_array_length(v_run.sample));
+  update app.reconcile_runs as r
+  set findings = r.findings + v_found.findings, sample = r.sample || v_found.sample,
+      check_no = case when v_last = 9223372036854775807 then r.check_no + 1 else r.check_no end,
+      next_key = case when v_last = 9223372036854775807 then 0 else v_last + 1 end
+  where r.id = p_id;
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_withdrawals (
+  p_from  bigint                   DEFAULT 0,
+  p_to    bigint                   DEFAULT '9223372036854775807'::bigint,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with booked as (
+      select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows, max(l.add_time) as at
+      from app.bill(p_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.withdrawal_id is not null
+      group by l.withdrawal_id, l.type
+    ),
+    stated as (
+      select w.id, 'withdrawal' as type, w.uid, -w.amount as amount, 1::bigint as rows, w.add_time as at
+      from app.withdrawals as w
+      where w.uid between p_from and p_to and w.add_time >= p_since
+      union all
+      select w.id, 'withdrawal_returned', w.uid, w.amount, 1, w.ended_at
+      from app.withdrawals as w
+      where w.uid between p_from and p_to and w.ended_at >= p_since and app.is_returned(w.state)
+    )
+    select
+      'withdrawal_equals_its_bill_rows', format('withdrawal %s', coalesce(s.id, b.id)),
+      concat_ws(' ', s.type, s.amount, 'of uid', s.uid, 'in', s.rows, 'rows', app.utc(s.at)),
+      concat_ws(' ', b.type, b.amount, 'of uid', b.uid, 'in', b.rows, 'rows', app.utc(b.at))
+    from stated as s
+    full join booked as b on b.id = s.id and b.type = s.type
+    where (s.uid, s.amount, s.rows, s.at) is distinct from (b.uid, b.amount, b.rows, b.at);
 end
 $function$;
 
@@ -7951,6 +10540,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.reject_compacted_release (
+  p_business_day date
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  lock table only app.user_bill, only app.points_release_log in access share mode;
+  if exists (select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date) then
+    perform app.fail('month_compacted', format('The releases of the month of %s are compacted.', p_business_day));
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reject_holds (
   p_ids             bigint[],
   p_held_by_refunds numeric,
@@ -8076,6 +10680,46 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.release_of (
+  p_uid   bigint,
+  p_event app.events
+)
+  RETURNS numeric
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select l.release_points
+  from app.releases(
+    case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end,
+    case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end
+  ) as l
+  where l.uid = p_uid
+$function$;
+
+CREATE OR REPLACE FUNCTION app.releases (
+  p_from  date,
+  p_to    date,
+  p_since timestamp with time zone DEFAULT '-infinity'::timestamp WITH time zone
+)
+  RETURNS SETOF app.points_release_log
+  LANGUAGE sql
+  STABLE
+  PARALLEL SAFE
+  AS $function$
+  select a.*
+  from (
+    select l.* from app.points_release_log as l
+    union all
+    select l.*
+    from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
+    -- The business day of a release and the time at which it was made are less than two days apart.
+    where c.last_time >= p_since and c.first_time > p_since - interval '32 days' and c.first_day <= p_to and c.first_day > p_from - 32
+      and c.first_time > p_from::timestamp at time zone 'UTC' - interval '34 days' and c.first_time < p_to::timestamp at time zone 'UTC' + interval '2 days'
+  ) as a
+  where a.release_date between p_from and p_to and (p_since = '-infinity' or a.add_time >= p_since)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.remaining_grants (
   p_order_id bigint
 )
@@ -8135,6 +10779,35 @@ begin
     perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
   end if;
   return p_refund;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.report_periods (
+  p_unit  text,
+  p_first date,
+  p_last  date
+)
+  RETURNS SETOF app.period_figures
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_hours timestamptz[];
+begin
+  if p_unit = 'hour' then
+    v_hours := app.hour_bounds(p_first, p_last);
+    return query
+      select app.business_day(v_hours[b.number]), v_hours[b.number], v_hours[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue,
+        b.commission, b.points_frozen, null::numeric, b.members
+      from app.sum_between(v_hours) as b order by b.number;
+    return;
+  end if;
+  return query
+    select date_trunc(p_unit, d.day)::date, min(d.begins_at), max(d.ends_at), sum(d.orders)::bigint, sum(d.queue_orders)::bigint, sum(d.paid), sum(d.refunded),
+      sum(d.queue_revenue), sum(d.commission), sum(d.points_frozen), sum(d.points_released), sum(d.members)::bigint
+    from app.report_days(p_first, p_last) as d
+    group by 1 order by 1;
 end
 $function$;
 
@@ -9129,7 +11802,6 @@ declare
   v_points record;
   v_amounts app.simulated_amount[] := '{}';
   v_done integer := 0;
-  v_archived timestamptz := app.archived_until('user_bill');
 begin
   if p_from is null or p_to is null or p_from >= p_to then
     perform app.fail('invalid_argument', 'The end of a period must be after its beginning.');
@@ -9145,14 +11817,11 @@ begin
   if p_levels is not null then
     perform app.check_levels(p_levels);
   end if;
-  perform app.hold_months('user_bill', v_archived);
   -- Row order: a set; app.simulated_timeline puts the orders in sequence.
   v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o);
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
-  perform app.reject_archived_order(s.order_id) from app.settlements as s
-  where v_archived > '-infinity' and s.settled_at < v_archived and s.order_id in (select o.order_id from unnest(v_orders) as o);
   v_start := app.first_position(p_from);
   v_uids := app.simulated_uids(v_orders, v_start, p_to);
   v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
@@ -9518,6 +12187,138 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.statement_json (
+  p_uid   bigint,
+  p_month text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_month text := coalesce(p_month, to_char(app.month_of(now()), 'YYYY-MM'));
+  v_from timestamptz;
+  v_to timestamptz;
+begin
+  select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(app.month_start(v_month)) as m;
+  return jsonb_build_object(
+    'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
+    'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
+    'sums', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'type', s.type, 'source', s.source, 'rows', s.rows, 'brokerage', s.brokerage::text,
+        'frozen_points', trim_scale(s.frozen), 'available_points', trim_scale(s.available)
+      ) order by s.type, s.source), '[]')
+      from (
+        select
+          b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen, sum(b.available_delta) as available
+        from app.bill(v_from, v_to) as b
+        where b.uid = p_uid
+        group by b.type, b.source
+      ) as s
+    ),
+    'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
+    'seal', app.seal_json(app.month_start(v_month))
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.sum_between (
+  p_bounds timestamp with time zone[]
+)
+  RETURNS TABLE (
+    number        integer,
+    orders        bigint,
+    queue_orders  bigint,
+    paid          numeric,
+    refunded      numeric,
+    queue_revenue numeric,
+    commission    numeric,
+    points_frozen numeric,
+    members       bigint
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_from timestamptz := p_bounds[1];
+  v_to timestamptz := p_bounds[cardinality(p_bounds)];
+begin
+  return query
+    with sold as (
+      select width_bucket(o.paid_at, p_bounds) as number, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
+        sum(o.pay_price) as paid, sum(q.paid) as queue_paid
+      from app.orders as o
+      left join lateral (select sum(l.paid) as paid from app.order_lines as l where l.order_id = o.id and l.is_queue_goods) as q on o.has_queue_goods
+      where o.paid_at >= v_from and o.paid_at < v_to group by 1
+    ), returned as (
+      select width_bucket(f.decided_at, p_bounds) as number, sum(f.amount) as amount, sum(f.amount) filter (where f.is_queue_goods) as queue_amount
+      from app.refunded_lines(v_from, v_to) as f group by 1
+    ), booked as (
+      select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission, sum(b.frozen_delta + b.available_delta) as points
+      from app.bill(v_from, v_to) as b
+      where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
+    ), joined as (
+      select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u where u.add_time >= v_from and u.add_time < v_to group by 1
+    )
+    select n.number, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.paid, 0.00), coalesce(r.amount, 0.00),
+      coalesce(s.queue_paid, 0.00) - coalesce(r.queue_amount, 0.00),
+      coalesce(b.commission, 0.00), coalesce(b.points, 0), coalesce(j.members, 0)
+    from generate_series(1, cardinality(p_bounds) - 1) as n (number)
+    left join sold as s on s.number = n.number
+    left join returned as r on r.number = n.number
+    left join booked as b on b.number = n.number
+    left join joined as j on j.number = n.number;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.sum_next_days (
+  p_now   timestamp with time zone,
+  p_limit integer
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_end date := app.business_day(p_now - interval '24 hours') - 1;
+  v_first date := app.business_day(least((select min(o.paid_at) from app.orders as o), (select min(u.add_time) from app.users as u)));
+  v_last date;
+  v_bounds timestamptz[];
+begin
+  if exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= p_now) then
+    return false;
+  end if;
+  perform pg_advisory_xact_lock(app.lock_number('day_sums'));
+  select min(d.day) into v_first
+  from (select v_first + n.number as day from generate_series(0, v_end - v_first) as n (number)) as d
+  where not exists (select from app.valid_day_sums(v_first, v_end) as s where s.day = d.day);
+  if v_first is null then
+    return false;
+  end if;
+  v_last := least(v_first + p_limit - 1, v_end);
+  v_bounds := app.day_bounds(v_first, v_last);
+  insert into app.day_sums as s (
+    day, begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members, summed_at
+  )
+  select v_first + b.number - 1, v_bounds[b.number], v_bounds[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue, b.commission,
+    b.points_frozen, b.members, p_now
+  from app.sum_between(v_bounds) as b
+  order by b.number
+  on conflict (day) do update
+    set (begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members, summed_at) = (
+      excluded.begins_at, excluded.ends_at, excluded.orders, excluded.queue_orders, excluded.paid, excluded.refunded, excluded.queue_revenue,
+      excluded.commission, excluded.points_frozen, excluded.members, excluded.summed_at
+    );
+  return v_last < v_end;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.take_back_refund (
   p_order_id bigint,
   p_now      timestamp with time zone
@@ -9585,6 +12386,97 @@ begin
     end;
   end if;
   perform app.record_paid_attempt(v_attempt, p_pay_ref, p_now) where outcome <> 'refused' and v_attempt.state <> 'paid';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.team_order_json (
+  p_uid      bigint,
+  p_can_rise boolean,
+  p_order    app.orders
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_seqscan TO 'off'
+  AS $function$
+declare
+  v_settled_at timestamptz := (select s.settled_at from app.settlements as s where s.order_id = p_order.id);
+begin
+  return (
+    select jsonb_build_object(
+      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'is_direct', u.spread_uid = p_uid,
+      'paid_at', app.utc(p_order.paid_at), 'settled_at', app.utc(v_settled_at), 'base', p_order.queue_base::text,
+      'units', p_order.queue_units, 'refund_status', p_order.refund_status, 'counts', c.counts,
+      'commission', e.commission::text, 'points', trim_scale(e.points)
+    )
+    from app.users as u
+    cross join lateral (
+      select p_can_rise and not u.no_assess and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts
+    ) as c
+    cross join lateral (
+      select
+        coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
+        count(*) as rows
+      from app.bill(v_settled_at, 'infinity') as l
+      where l.order_id = p_order.id and l.uid = p_uid
+    ) as e
+    where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0)
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.team_orders (
+  p_uid     bigint,
+  p_paid_at timestamp with time zone,
+  p_id      bigint,
+  p_limit   integer,
+  OUT       list jsonb,
+  OUT       next_cursor text
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_limit constant integer := app.page_read_limit();
+  v_team constant bigint[] := app.small_team(p_uid);
+  v_can_rise constant boolean := (select u.agent_level < app.top_grade() from app.users as u where u.uid = p_uid);
+  v_paid_at timestamptz := p_paid_at;
+  v_id bigint := p_id;
+  v_count integer := p_limit;
+  v_rows_read integer := 0;
+  v_orders app.orders[];
+  v_order app.orders;
+  v_below bigint[];
+  v_json jsonb;
+begin
+  list := '[]';
+  loop
+    v_orders := app.paid_orders(v_team, v_paid_at, v_id, v_count);
+    if v_team is null then
+      select b.uids, v_rows_read + b.rows_read into v_below, v_rows_read
+      from app.members_below(p_uid, array(select distinct o.uid from unnest(v_orders) as o order by o.uid)) as b;
+    end if;
+    foreach v_order in array v_orders loop
+      exit when jsonb_array_length(list) = p_limit;
+      v_paid_at := v_order.paid_at;
+      v_id := v_order.id;
+      v_rows_read := v_rows_read + 1;
+      if v_order.has_queue_goods and (v_team is not null or v_order.uid = any (v_below)) then
+        v_json := app.team_order_json(p_uid, v_can_rise, v_order);
+        list := case when v_json is null then list else list || v_json end;
+      end if;
+    end loop;
+    exit when jsonb_array_length(list) = p_limit or cardinality(v_orders) < v_count or v_rows_read >= v_limit;
+    -- Not more, because each order is looked up in an array of their buyers.
+    v_count := least(4 * v_count, 500, v_limit - v_rows_read);
+  end loop;
+  if jsonb_array_length(list) = p_limit or cardinality(v_orders) = v_count then
+    next_cursor := app.make_cursor(v_paid_at, v_id);
+  end if;
 end
 $function$;
 
@@ -9659,6 +12551,81 @@ CREATE OR REPLACE FUNCTION app.tracking_number (
     and not string_to_array(lower(n.number), '-') && '{null,nil,none,nan,na,tba,tbd,todo,true,false,undefined,unknown,pending,ref,value,name,div,num,err,error}'
 $function$;
 
+CREATE OR REPLACE FUNCTION app.tree_of_month (
+  p_month  date,
+  p_secret bytea,
+  p_uid    bigint,
+  OUT      row_count bigint,
+  OUT      root bytea,
+  OUT      proofs jsonb
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET enable_seqscan TO 'off'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_bounds record := app.month_bounds(p_month);
+  v_inner bytea := app.hmac_pad(p_secret, 54);
+  v_outer bytea := app.hmac_pad(p_secret, 92);
+  v_halves bytea[] := array[]::bytea[];
+  v_places bigint[] := array[]::bigint[];
+  v_paths text[] := array[]::text[];
+  v_rows jsonb[] := array[]::jsonb[];
+  v_last bigint;
+  v_level integer;
+  v_size bigint;
+  v_start bigint;
+  v_node bytea;
+  v_uid bigint;
+  v_text text;
+  v_salt bytea;
+begin
+  row_count := 0;
+  for v_uid, v_text, v_salt, v_node in execute $sql$
+    select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
+    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from app.leaves($3, $4) as l order by l.add_time, l.id offset 0) as s
+  $sql$ using v_inner, v_outer, v_bounds.begins_at, v_bounds.ends_at loop
+    row_count := row_count + 1;
+    if v_uid = p_uid then
+      v_last := row_count;
+      v_places := v_places || row_count;
+      v_paths := v_paths || ''::text;
+      v_rows := v_rows || jsonb_build_object('place', row_count - 1, 'salt', encode(v_salt, 'hex'), 'text', v_text);
+    end if;
+    v_level := 1;
+    v_size := 1;
+    while row_count & v_size = 0 loop
+      if v_last > row_count - 2 * v_size then
+        v_paths := app.extend_paths(v_paths, v_places, row_count - 2 * v_size, row_count - v_size, v_halves[v_level], v_node);
+      end if;
+      v_node := sha256('\x01' || v_halves[v_level] || v_node);
+      v_level := v_level + 1;
+      v_size := 2 * v_size;
+    end loop;
+    v_halves[v_level] := v_node;
+  end loop;
+  for v_level in 1..cardinality(v_halves) loop
+    v_size := 1::bigint << (v_level - 1);
+    continue when row_count & v_size = 0;
+    v_start := row_count / (2 * v_size) * 2 * v_size;
+    if root is null then
+      root := v_halves[v_level];
+    else
+      v_paths := app.extend_paths(v_paths, v_places, v_start, v_start + v_size, v_halves[v_level], root);
+      root := sha256('\x01' || v_halves[v_level] || root);
+    end if;
+  end loop;
+  root := coalesce(root, sha256(''));
+  proofs := (
+    select coalesce(jsonb_agg(r.of_row || jsonb_build_object('path', to_jsonb(string_to_array(ltrim(r.path), ' '))) order by r.ordinality), '[]')
+    from unnest(v_rows, v_paths) with ordinality as r (of_row, path, ordinality)
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.unpaid_units (
   p_uid        bigint,
   p_product_id bigint DEFAULT NULL::bigint
@@ -9720,8 +12687,7 @@ CREATE OR REPLACE FUNCTION app.use_of_member (
   select case
     when exists (select from app.orders as o where o.uid = p_uid) then 'has orders'
     when exists (select from app.users as u where u.spread_uid = p_uid) then 'has referred other members'
-    when exists (select from app.user_bill as b where b.uid = p_uid)
-      or exists (select from app.archived_balances as a where a.uid = p_uid) then 'has a bill'
+    when exists (select from app.user_bill as b where b.uid = p_uid) then 'has a bill'
     when exists (select from app.imported_members as i where i.uid = p_uid) then 'is an imported member'
     when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
     when exists (select from app.adjustments as a where a.uid = p_uid) then 'has an adjustment of balances'
@@ -10409,7 +13375,6 @@ begin
         coalesce(v_run.from_day, current_date), coalesce(v_run.to_day, (current_date + interval '2 months')::pg_catalog.date)
       );
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
-      when 'archive_due_months' then call app.archive_due_months();
       when 'compact_due_months' then call app.compact_due_months();
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
@@ -10422,6 +13387,64 @@ begin
         commit;
     end case;
   end loop;
+end
+$procedure$;
+
+CREATE OR REPLACE PROCEDURE app.release_frozen_points (
+  IN p_business_day date            DEFAULT NULL::date,
+  IN p_now timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  IN p_chunk integer                DEFAULT 250
+)
+  LANGUAGE plpgsql
+  AS $procedure$
+declare
+  v_run record;
+  v_today pg_catalog.date := app.business_day(app.effect_time(p_now));
+  v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
+  v_day pg_catalog.date;
+  v_range app.release_ranges;
+  v_batch integer;
+  v_failures integer;
+  -- A transaction that holds one row for too long may hold many: after the first timeout the procedure no longer waits.
+  v_waits boolean := true;
+begin
+  if p_chunk is null or p_chunk not between 1 and 1000 then
+    -- With 0, the day would be finished without releasing anybody.
+    perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
+  end if;
+  perform app.reject_compacted_release(p_business_day);
+  v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
+  v_batch := v_run.batch;
+  if p_now is null and app.clock_state(pg_catalog.clock_timestamp()) = 'doubtful' then
+    commit;
+    raise warning 'no points are released: the clock has jumped, and no second clock has agreed yet (see docs/operations.md)';
+    return;
+  end if;
+  perform app.begin_release(coalesce(p_business_day, v_today), p_business_day is not null, app.effect_time(p_now));
+  commit;
+  foreach v_day in array v_days loop
+    perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
+    perform app.begin_part(v_run.id, v_day::pg_catalog.text);
+    commit;
+    if not app.is_divided(v_day) then
+      call app.visit_members(v_day, null, p_now, v_run.id, v_batch, v_waits, v_failures);
+    end if;
+    while exists (select from app.release_ranges as g where g.release_date = v_day and app.is_open(g, v_run.id)) loop
+      v_range := app.take_range(v_day, v_run.id);
+      commit;
+      if v_range.last_uid is null then
+        perform pg_catalog.pg_sleep(0.1);
+      else
+        call app.visit_members(v_day, v_range, p_now, v_run.id, v_batch, v_waits, v_failures);
+        perform app.end_range(v_day, v_range.last_uid, v_failures);
+        commit;
+      end if;
+    end loop;
+    perform app.end_release(v_day, v_failures, app.effect_time(p_now));
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
 end
 $procedure$;
 
@@ -10449,6 +13472,84 @@ ALTER TABLE "app"."spread_changes"
 
 ALTER TABLE "app"."spread_changes"
   ADD CONSTRAINT "spread_changes_uid_fkey" FOREIGN KEY (uid) REFERENCES app.users(uid);
+
+CREATE VIEW "compacted"."bill" AS  SELECT r.id,
+    c.uid,
+    r.type,
+    r.source,
+    r.order_id,
+    r.withdrawal_id,
+    r.brokerage_delta,
+    r.frozen_delta,
+    r.available_delta,
+    r.basis,
+    r.rate,
+    r.agent_level,
+    r.reverses_id,
+    r.add_time
+   FROM (app.compacted_releases c
+     CROSS JOIN LATERAL report.releases_of_run(c.*) r(id, uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, order_id, basis, rate, agent_level, passed_on, reverses_id, withdrawal_id, adjustment_id, add_time));
+
+CREATE VIEW "report"."bill" AS  SELECT b.id AS bill_id,
+    b.uid,
+    b.type,
+    b.source,
+    b.order_id,
+    b.withdrawal_id,
+    b.brokerage_delta AS commission,
+    b.frozen_delta AS frozen_points,
+    b.available_delta AS available_points,
+    b.basis,
+    b.rate,
+    b.agent_level AS level,
+    b.reverses_id AS reverses_bill_id,
+    b.add_time AS booked_at,
+    ((b.add_time AT TIME ZONE s.time_zone))::date AS booked_day
+   FROM (( SELECT l.id,
+            l.uid,
+            l.type,
+            l.source,
+            l.order_id,
+            l.withdrawal_id,
+            l.brokerage_delta,
+            l.frozen_delta,
+            l.available_delta,
+            l.basis,
+            l.rate,
+            l.agent_level,
+            l.reverses_id,
+            l.add_time
+           FROM app.user_bill l
+        UNION ALL
+         SELECT r.id,
+            r.uid,
+            r.type,
+            r.source,
+            r.order_id,
+            r.withdrawal_id,
+            r.brokerage_delta,
+            r.frozen_delta,
+            r.available_delta,
+            r.basis,
+            r.rate,
+            r.agent_level,
+            r.reverses_id,
+            r.add_time
+           FROM compacted.bill r) b
+     CROSS JOIN app.settings s);
+
+CREATE VIEW "report"."commissions" AS  SELECT b.bill_id,
+    b.uid,
+    b.order_id,
+    b.type,
+    b.commission,
+    b.basis,
+    b.rate,
+    b.reverses_bill_id,
+    b.booked_at,
+    b.booked_day
+   FROM report.bill b
+  WHERE (b.type = ANY (ARRAY['brokerage'::text, 'brokerage_reversal'::text]));
 
 CREATE VIEW "report"."members" AS  SELECT u.uid,
     u.spread_uid AS referrer_uid,
@@ -10528,6 +13629,16 @@ CREATE VIEW "report"."orders" AS  SELECT o.id AS order_id,
            FROM app.refunds f
           WHERE ((f.order_id = o.id) AND app.is_paid_back(f.state))) r ON (true));
 
+CREATE VIEW "report"."points_by_day" AS  SELECT b.booked_day AS day,
+    b.type,
+    b.source,
+    count(*) AS bill_rows,
+    sum(b.frozen_points) AS frozen_points,
+    sum(b.available_points) AS available_points
+   FROM report.bill b
+  WHERE ((b.frozen_points <> (0)::numeric) OR (b.available_points <> (0)::numeric))
+  GROUP BY b.booked_day, b.type, b.source;
+
 CREATE VIEW "report"."refunds" AS  SELECT r.id AS refund_id,
     r.order_id,
     r.state,
@@ -10598,6 +13709,11 @@ CREATE TRIGGER tax_allowances_are_never_changed
   FOR EACH ROW
   EXECUTE FUNCTION app.reject_change();
 
+CREATE POLICY "admins_read_dropped_actions" ON "app"."dropped_actions"
+  FOR SELECT
+  TO "service_role", "store_admin", "store_key"
+  USING (true);
+
 CREATE POLICY "admins_read_rule_versions" ON "app"."rule_versions"
   FOR SELECT
   TO "service_role", "store_admin", "store_key"
@@ -10609,6 +13725,8 @@ CREATE POLICY "admins_read_spread_changes" ON "app"."spread_changes"
   USING (true);
 
 COMMENT ON COLUMN "app"."adjustments"."kind" IS 'correction; forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund has taken back what was given up (app.reversals); payout: what a member who left was owed was paid outside the store.';
+
+COMMENT ON COLUMN "app"."dropped_actions"."digest" IS 'What app.digest_of_actions returned. Of a month that was archived by a version before 2.0: the digest of that version, a number.';
 
 COMMENT ON COLUMN "app"."imports"."finished_position" IS 'Position in app.positions at which the import ended and members rose. Null while it is unfinished, and if it ended before such positions were stored.';
 
@@ -10650,6 +13768,8 @@ COMMENT ON COLUMN "app"."settings"."max_unpaid_share" IS 'Which share of the sto
 
 COMMENT ON COLUMN "app"."settings"."max_unpaid_units" IS 'How many units of goods with a limited stock the unpaid orders of a member can hold.';
 
+COMMENT ON COLUMN "app"."settings"."refund_window_days" IS 'Days after its receipt in which an order may be refunded as a matter of course. Administrators may refund later, too.';
+
 COMMENT ON COLUMN "app"."settings"."transfer_name_from" IS 'From this amount on, a transfer to WeChat has the name of the member: WeChat Pay takes none below 0.30 and demands one from 2000.00 on.';
 
 COMMENT ON COLUMN "app"."spread_changes"."from_time" IS 'When the member had got the referrer that was replaced; from_position is its position.';
@@ -10664,6 +13784,8 @@ COMMENT ON COLUMN "app"."withdrawals"."held_accepted" IS 'What open refund reque
 
 COMMENT ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp with time zone, timestamp with time zone, integer, integer, text, text, text, timestamp
   with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of refunds if they are given; amount_left is what is left of what was paid after all refunds, return_state how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+
+COMMENT ON FUNCTION "api"."admin_get_system_metadata"(text, text, text) IS 'Returns the public metadata and health with the versions of runtime, database and schema. Serves GET /adminapi/system/metadata.';
 
 COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) IS 'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag, referrer and whether they have left, sorted by p_sort (a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
 
@@ -10685,15 +13807,30 @@ COMMENT ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolea
 
 COMMENT ON FUNCTION "api"."deliver_order"(bigint, text, text) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, and returns it. An order whose receipt was confirmed before stays received. Serves PUT /adminapi/order/{id}/deliver.';
 
+COMMENT ON FUNCTION "api"."get_actions"(text, text, text, uuid, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of what administrators did, newest first, filtered by function, target, administrator and time, and dropped_until, before which actions were exported and dropped. Pages are numbered or follow a cursor. Serves GET /adminapi/action.';
+
 COMMENT ON FUNCTION "api"."get_assets_overview"() IS 'Returns the caller''s balances, what of the commission can be withdrawn, what open refund requests hold and when the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will give if it has not run yet. Serves GET /api/hjf/assets/overview.';
+
+COMMENT ON FUNCTION "api"."get_bill_rows"(bigint, text, text, text, numeric, numeric, timestamp with time zone, timestamp with time zone, integer, integer, text, timestamp
+  with time zone, timestamp with time zone, smallint) IS 'Returns one page of the bill of all members, newest first, filtered by member, the level that members have now, type, source, time, the size of the change of a balance (app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
 COMMENT ON FUNCTION "api"."get_level_changes"(bigint, integer, integer) IS 'Returns one page of the changes of a member''s grade, newest first, each with what caused it: for a rise by tasks the kind of the cause, and the order if there is one; else the administrator. Serves GET /adminapi/user/{uid}/level_change.';
 
 COMMENT ON FUNCTION "api"."get_level_review"(integer, bigint, text) IS 'Returns members who would not reach their level today, after refunds, with what is missing; or, with p_kind rise, those who meet the tasks of a higher level and have not risen. Levels do not fall by themselves, and level settings raise nobody. A page reads a bounded number of members and can have fewer than p_limit. Serves GET /adminapi/agent/level/review.';
 
+COMMENT ON FUNCTION "api"."get_member_network"(bigint) IS 'Returns how many members are below a member at each depth, what the orders of members at that depth have brought, less reversals, and which share of it came from depth 1, the own sales. Serves GET /adminapi/user/{uid}/network.';
+
+COMMENT ON FUNCTION "api"."get_network_paid"() IS 'Returns how deep orders have ever paid, and what was booked at each depth in the last 90 business days, less reversals. Serves GET /adminapi/network/paid.';
+
 COMMENT ON FUNCTION "api"."get_orders"(text, integer, integer) IS 'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). Serves GET /api/order.';
 
+COMMENT ON FUNCTION "api"."get_report_levels"(timestamp with time zone, timestamp with time zone) IS 'Returns the figures of a period by the level that members have now: what they bought and earned, and who has joined. Serves GET /adminapi/report/level.';
+
+COMMENT ON FUNCTION "api"."get_report_members"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of the members whose direct members bought something in a period, or who earned in it, with these sales and earnings, sorted by revenue, orders, commission or points. Serves GET /adminapi/report/member.';
+
 COMMENT ON FUNCTION "api"."get_report_products"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, sorted by revenue, units or orders, and the freight of its orders and of its refunds: with it, what was paid for all products is what was paid, and what was refunded of them is what was refunded. Serves GET /adminapi/report/product.';
+
+COMMENT ON FUNCTION "api"."get_settings_history"() IS 'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it was changed last, as far as its action was not dropped: {presets, changes}. Serves GET /adminapi/system/settings/history.';
 
 COMMENT ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) IS 'Returns one page of the referrers that administrators have set for a member, newest first, each with the referrer before it, the reason and the administrator. Serves GET /adminapi/user/{uid}/spread_change.';
 
@@ -10754,6 +13891,16 @@ COMMENT ON FUNCTION "app"."abandon_import"(timestamp with time zone) IS 'Ends an
 
 COMMENT ON FUNCTION "app"."accounts_json"(app.user_balances, timestamp with time zone, timestamp with time zone) IS 'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission brought, earned and adjusted = withdrawable, held, maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
 
+COMMENT ON FUNCTION "app"."action_days"() IS 'Returns for how many days after its end a month of the action log is kept at least: three years.';
+
+COMMENT ON FUNCTION "app"."action_line"(app.admin_actions) IS 'Returns an action as a line of an export: JSON with all columns.';
+
+COMMENT ON FUNCTION "app"."action_lines"(date) IS 'Returns the actions of a month in UTC as the lines of its export, the oldest first.';
+
+COMMENT ON FUNCTION "app"."actions_dropped_until"() IS 'Returns the time before which actions were exported and dropped (app.drop_actions); -infinity if none were.';
+
+COMMENT ON FUNCTION "app"."actor_earned_json"(uuid, text, text) IS 'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the earnings of the administrator''s own member account. Null if there are none or the target is not an order.';
+
 COMMENT ON FUNCTION "app"."add_parcel"(app.orders, text, text, text, uuid, timestamp with time zone) IS 'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a received one stays received and was shipped no later than that. It may have neither carrier nor number, and then adds no parcel.';
 
 COMMENT ON FUNCTION "app"."admin_withdrawal_json"(app.withdrawals) IS 'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces that debt. Null if nothing is owed; so is held_by_refunds, what open refund requests hold of it. waits: one administrator has approved it, and above the limit a second one must, too.';
@@ -10768,7 +13915,13 @@ COMMENT ON FUNCTION "app"."apply_schedule"(timestamp with time zone) IS 'Schedul
 
 COMMENT ON FUNCTION "app"."approve_withdrawal"(app.withdrawals, timestamp with time zone, uuid, numeric) IS 'Approves a requested withdrawal and returns it, unless its account was deleted together with the member, or their real name does not suffice any more. Above the limit of the administrator p_by for a day, it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it needs both, whatever its amount, and is given to the outbox in the same transaction. Of what open refund requests hold, nothing is approved unless p_held_by_refunds is that amount (app.reject_holds).';
 
+COMMENT ON FUNCTION "app"."balances_until"(bigint, timestamp with time zone) IS 'Returns the three balances of a member at p_until: those of their last bill row before it, else zero.';
+
 COMMENT ON FUNCTION "app"."begin_transfer"(text, text, timestamp with time zone) IS 'Begins a run of the worker for the transfer of a withdrawal by the merchant p_mchid: moves it to paying and returns the values of the request, whether it must be cancelled instead, whether it may be requested, and whether the member has what opens the confirmation page. Returns null for a withdrawal that has ended, and only is_held for one that is not paid yet, because refund requests hold more of it than its approval accepted.';
+
+COMMENT ON FUNCTION "app"."bill_page"(bigint, text, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type and time and paged by number or cursor.';
+
+COMMENT ON FUNCTION "app"."bill_row"(bigint) IS 'Returns the bill row with this id; null if there is none.';
 
 COMMENT ON FUNCTION "app"."bind_spread"(bigint, bigint, timestamp with time zone) IS 'Binds a member to a referrer. A referrer can be set once, must not have left, and must not be the member or anyone below the member. The orders and members below the member begin to count for the new upline, who rise if that completes their tasks.';
 
@@ -10779,6 +13932,8 @@ COMMENT ON FUNCTION "app"."book_refund_effects"(app.refund_facts, app.refunds, t
 COMMENT ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp with time zone, bigint) IS 'Writes the levels that members reached by meeting tasks: each step with the level before it (R5), at the position of its cause: p_position, or, with null, that of the order''s settlement.';
 
 COMMENT ON FUNCTION "app"."brokerage_progress"(bigint, timestamp with time zone) IS 'Returns the state of a member''s commission cycle now (app.progress_json). Who has left is not eligible. No row if there is no such member.';
+
+COMMENT ON FUNCTION "app"."built_part"(text, date, text) IS 'Returns the name of a table in schema compacted while a month is compacted or expanded: original, rest (without the releases that are compacted), runs, whole.';
 
 COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. Freight (快运) is another trade, often of another company.';
 
@@ -10796,9 +13951,13 @@ COMMENT ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) IS 'Ra
 
 COMMENT ON FUNCTION "app"."check_refund_reason"(text) IS 'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control characters. There may be none.';
 
+COMMENT ON FUNCTION "app"."check_release_days"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one. A day may be null.';
+
 COMMENT ON FUNCTION "app"."check_share_address"(text) IS 'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
 
 COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
+
+COMMENT ON FUNCTION "app"."check_sources"(timestamp with time zone, timestamp with time zone) IS 'Checks the period of a report of products, levels or members. The hour is for a period in which clocks are put back.';
 
 COMMENT ON FUNCTION "app"."claim_missed_run"(text, timestamp with time zone, timestamp with time zone) IS 'Records that a missed run is started, and returns whether the caller is to start it: nobody has done so since p_tried_at was read, and it is still missed.';
 
@@ -10818,6 +13977,8 @@ COMMENT ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric,
 
 COMMENT ON FUNCTION "app"."create_order"(bigint, jsonb, timestamp with time zone, jsonb, text, numeric, numeric) IS 'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock of the products that have a limited one, and returns it. Prices, the queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. p_use_points is the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are taken from the available ones.';
 
+COMMENT ON FUNCTION "app"."create_part"(text, date, text) IS 'Creates an empty table in schema compacted that can become the partition of a month, and returns its name.';
+
 COMMENT ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp with time zone, numeric, boolean) IS 'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum (app.reject_holds), or p_leaves_out_held leaves them as they are.';
 
 COMMENT ON FUNCTION "app"."current_freight"(app.refunds) IS 'Returns the freight of a refund. Of an open request it is what granting it would pay back now: the shipment ends what was foreseen before. Money, 2 decimals.';
@@ -10834,15 +13995,33 @@ COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a r
 
 COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none. Then the referrer of the member can be set by hand (docs/decisions/0179).';
 
+COMMENT ON FUNCTION "app"."deepest_paid"() IS 'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. No row for a kind that was never paid.';
+
 COMMENT ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) IS 'Returns the freight that a refund of these items pays back unless another is named: what is left of it, if no unit is left of an order that was not shipped, else 0. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."deliver_order"(bigint, timestamp with time zone, text, text, uuid) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
+
+COMMENT ON FUNCTION "app"."digest_of_actions"(date) IS 'Returns the number of the actions of a month, and the SHA-256 of the SHA-256 of the lines of its export, one after the other, by which the file of an export is checked.';
+
+COMMENT ON FUNCTION "app"."digest_of_rows"(text) IS 'Returns the number of rows of a query that reads a month, and a digest that changes with every value of them. The digests of two parts add up.';
+
+COMMENT ON FUNCTION "app"."drop_actions"(date, bigint, text, timestamp with time zone) IS 'Drops the oldest month of the action log, in UTC, if it is beyond its term (app.drop_obstacle) and its actions are those that were exported: p_rows and p_digest are those of the export (app.digest_of_actions). Returns false if it was dropped before.';
+
+COMMENT ON FUNCTION "app"."drop_obstacle"(date, timestamp with time zone) IS 'Returns why a month of the action log cannot be dropped, or null if it can.';
+
+COMMENT ON FUNCTION "app"."earnings_of_member"(bigint) IS 'Returns what orders brought a member, less reversals, by the referrer of their buyers.';
+
+COMMENT ON FUNCTION "app"."earnings_since"(timestamp with time zone) IS 'Returns what was booked from p_from on for orders, less reversals, by the referrer of their buyers and by earner.';
 
 COMMENT ON FUNCTION "app"."end_import"(boolean, timestamp with time zone) IS 'Ends the unfinished import and returns it. Imported orders count for tasks (R8), and whoever meets those of the next level by all of them rises now, once.';
 
 COMMENT ON FUNCTION "app"."end_request"(app.orders, text, timestamp with time zone, text) IS 'Ends the open refund request of an order without paying anything back and returns it, with what granting it would have paid back then: p_state is refused, p_reason then says why, or taken_back. The order counts for tasks as before (R8), and who meets them by it rises.';
 
 COMMENT ON FUNCTION "app"."events_after"(integer, xid8, bigint, integer) IS 'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open transaction: whatever is committed later comes after what this returns.';
+
+COMMENT ON FUNCTION "app"."exchange_compacted"(date, timestamp with time zone) IS 'The last step: lets the runs take the place of the releases. The former partitions stay in schema compacted for app.original_days. Returns false if the month is not built, or compacted before.';
+
+COMMENT ON FUNCTION "app"."exchange_parts"(date, text, text, boolean) IS 'Exchanges the partitions of a month of the bill and of the release log for those that were built, and attaches its runs, or drops them. The former partitions go to schema compacted. Waits for transactions that began before the new ones were committed.';
 
 COMMENT ON FUNCTION "app"."explain_hold"(bigint, timestamp with time zone) IS 'Explains why the commission of an order is held: the open refund request of queue goods, whose commission it holds and how much, and whether that has matured, so that only the request keeps it from being withdrawn. Null if nothing is held.';
 
@@ -10878,6 +14057,8 @@ COMMENT ON FUNCTION "app"."forgotten_text"() IS 'Returns what replaces a text th
 
 COMMENT ON FUNCTION "app"."freight_left"(app.orders) IS 'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
 
+COMMENT ON FUNCTION "app"."frozen_until"(bigint, timestamp with time zone) IS 'Returns the frozen points that a member had at p_until: those of their last bill row before it; 0 without one.';
+
 COMMENT ON FUNCTION "app"."gave_up"(bigint) IS 'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what still comes back.';
 
 COMMENT ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) IS 'Returns whether an adjustment gives a member who gave up what they had (app.gave_up) more than they owe: it would be owed to nobody.';
@@ -10887,6 +14068,8 @@ COMMENT ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund
 COMMENT ON FUNCTION "app"."had_left"(bigint, bigint) IS 'Returns whether a member had left before a position.';
 
 COMMENT ON FUNCTION "app"."handle_new_auth_user"() IS 'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link names if there is such a member who has not left. Invalid metadata never blocks the sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created or invited as an administrator gets none before it is one no more.';
+
+COMMENT ON FUNCTION "app"."has_long_reader"(regclass) IS 'Returns whether a transaction that began more than 0.1 seconds ago has read a table, such as a dump. It may go on for long.';
 
 COMMENT ON FUNCTION "app"."health_json"(timestamp with time zone) IS 'Returns the health of the background work at p_now: settlement jobs, the scheduler, the jobs that are late, the clock, whether the database is as installed, how webhooks are reached, the version of the schema, and the last finished release. The status is ok or degraded.';
 
@@ -10903,6 +14086,8 @@ COMMENT ON FUNCTION "app"."held_orders"(bigint, timestamp with time zone) IS 'Re
 COMMENT ON FUNCTION "app"."held_orders_json"(app.withdrawals, timestamp with time zone) IS 'Returns the orders whose open refund requests hold commission of the member of a withdrawal, as administrators see them; none from paying on.';
 
 COMMENT ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp with time zone) IS 'Returns those of these withdrawals of which open refund requests hold something (app.held_of_withdrawal), and how much. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."hold_actions"(timestamp with time zone) IS 'Makes sure that the caller, a function that is stable, sees each action, or that it was dropped. p_dropped_until is app.actions_dropped_until as the caller sees it.';
 
 COMMENT ON FUNCTION "app"."hold_events"(app.orders, app.refunds) IS 'Returns the event that a request for a refund of queue goods holds the commission of its order, or that its answer releases what is left of it; none if nothing is left, or the refund changes no hold. p_before is the order before it.';
 
@@ -10924,11 +14109,15 @@ COMMENT ON FUNCTION "app"."is_refund_line"(jsonb, boolean) IS 'Returns whether a
 
 COMMENT ON FUNCTION "app"."journal_events"(timestamp with time zone) IS 'Returns what has happened until p_until, in sequence: plans, referrers, members who left, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same instant follows by versions of plans and by positions. The evaluator of the rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';
 
+COMMENT ON FUNCTION "app"."journal_members"(timestamp with time zone, boolean, bigint, integer) IS 'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row before it, at its end by their first row after it, else by what they have now.';
+
 COMMENT ON FUNCTION "app"."key_ends_at"(app.machine_keys) IS 'Returns until when a machine key can work, unless it is revoked: until it expires. Without its owner, who has left, it stands still and can be handed over for 30 days.';
 
 COMMENT ON FUNCTION "app"."key_state"(app.machine_keys, timestamp with time zone) IS 'Returns whether a machine key works: active. Otherwise revoked, expired, blocked as long as its owner is banned or no administrator, or ended: nobody took it over within 30 days after its owner had left.';
 
 COMMENT ON FUNCTION "app"."late_jobs"(timestamp with time zone, text) IS 'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run by pg_cron; p_name limits the result to one job. A daily or weekly job is late as long as it has missed its latest time (app.missed_time), another one if its latest run started more than two periods and five minutes ago. Without pg_cron, no job is late.';
+
+COMMENT ON FUNCTION "app"."leaves"(timestamp with time zone, timestamp with time zone) IS 'Returns the texts of all bill rows from p_from until before p_to in a seal, wherever they stand.';
 
 COMMENT ON FUNCTION "app"."left_totals"(timestamp with time zone) IS 'Returns what the store owed at p_at to members who had left and had not given it up, to how many, and which of their points would be released if they had not; with p_at null, now.';
 
@@ -10950,6 +14139,10 @@ COMMENT ON FUNCTION "app"."load_refund"(app.orders, app.refund_item[], boolean, 
 
 COMMENT ON FUNCTION "app"."lock_balances"(bigint[]) IS 'Locks the balance rows of members by ascending uid, after the queue of the lowest one (R10; docs/decisions/0002-one-lock-order.md).';
 
+COMMENT ON FUNCTION "app"."lock_compaction"() IS 'Lets one session at a time compact or expand months.';
+
+COMMENT ON FUNCTION "app"."lock_for_refund"(bigint) IS 'Locks the structure (shared) and a paid order, and returns the order.';
+
 COMMENT ON FUNCTION "app"."lost_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them (app.working_scopes).';
 
 COMMENT ON FUNCTION "app"."mark_as_left"(bigint, timestamp with time zone) IS 'Writes when, and at which position, a member left: from then on they earn nothing, and nobody joins below them.';
@@ -10968,9 +14161,13 @@ COMMENT ON FUNCTION "app"."member_at"(bigint, timestamp with time zone) IS 'Retu
 
 COMMENT ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp with time zone) IS 'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun since; null if one has, if the time does not count (app.count_times), and for the jobs that are due every hour or more often.';
 
+COMMENT ON FUNCTION "app"."month_part"(text, date) IS 'Returns the partition with the rows of a month; null if there is none.';
+
 COMMENT ON FUNCTION "app"."most_in_batch"() IS 'Returns how many withdrawals a batch takes at most, the oldest first.';
 
 COMMENT ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp with time zone, text, text, numeric) IS 'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment. Of what open refund requests hold, nothing becomes paying or paid unless p_held_by_refunds is that amount (app.reject_holds).';
+
+COMMENT ON FUNCTION "app"."name_of_part"(text, date) IS 'Returns the name of the partition of a table for a month.';
 
 COMMENT ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) IS 'Returns what the caller of a refund named, in one form for the same content: the sequence of lines and zeros behind a decimal point do not matter.';
 
@@ -10993,9 +14190,11 @@ COMMENT ON FUNCTION "app"."order_expires_at"(app.orders) IS 'Returns when an unp
 
 COMMENT ON FUNCTION "app"."order_json"(app.orders) IS 'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel. units_to_ship are what is left after refunds of an order that waits for its shipment.';
 
-COMMENT ON FUNCTION "app"."order_to_preview"(bigint) IS 'Returns a paid order whose bill rows are attached, without locking it, and keeps them attached until the transaction ends.';
+COMMENT ON FUNCTION "app"."order_to_preview"(bigint) IS 'Returns a paid order without locking it.';
 
 COMMENT ON FUNCTION "app"."order_with_refund"(app.orders, app.refund_item[], boolean) IS 'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is left of its queue goods and of its points, and its refund status. p_is_requested tells whether a request is open then.';
+
+COMMENT ON FUNCTION "app"."original_days"() IS 'Returns for how many days the rows of a compacted month stay in schema compacted as they were, too.';
 
 COMMENT ON FUNCTION "app"."owed_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be withdrawn, what open refund requests hold and what is maturing, at least 0, what open withdrawals have reserved, and what members who left have not given up (left_…), which is in no other part. What can be withdrawn is negative for a member in debt.';
 
@@ -11021,7 +14220,7 @@ COMMENT ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp with t
 
 COMMENT ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp with time zone, text, bigint) IS 'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, and their events. p_cause and p_cause_id are those of the events (see app.event).';
 
-COMMENT ON FUNCTION "app"."reach_releases"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one, and month_archived as app.reach_months does. A day may be null.';
+COMMENT ON FUNCTION "app"."reach_actions"(timestamp with time zone) IS 'Returns the time before which actions were dropped, and raises actions_dropped if actions from p_from on are asked for and some of them were, so that nobody mistakes a part for the whole.';
 
 COMMENT ON FUNCTION "app"."read_members"(bigint[], bigint[]) IS 'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and the versions of the plans of these cycles.';
 
@@ -11029,7 +14228,13 @@ COMMENT ON FUNCTION "app"."reason_of_forfeit"() IS 'Returns the reason of the ad
 
 COMMENT ON FUNCTION "app"."reconcile"() IS 'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, closed months, rows from the future, the tax of payouts and members who left.';
 
+COMMENT ON FUNCTION "app"."reconcile_balances"(bigint, bigint, timestamp with time zone) IS 'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row. With p_since, the sums until then are those that are carried (app.carried_balances).';
+
 COMMENT ON FUNCTION "app"."reconcile_causes"(bigint, bigint) IS 'Finds rises by tasks that no settlement caused, and that nothing at their position explains: an answer to a refund request of the order, a flag that was taken away, a referrer, an import that ended, a hold that ended.';
+
+COMMENT ON FUNCTION "app"."reconcile_closed_months"(bigint, bigint) IS 'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month.';
+
+COMMENT ON FUNCTION "app"."reconcile_decisions"(integer, bigint, integer, timestamp with time zone) IS 'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of its first settlements. Only settlements since p_since are drawn.';
 
 COMMENT ON FUNCTION "app"."reconcile_holds"() IS 'Finds members of whose commission open refund requests hold another amount than the bill rows of the requested orders say: where it is shown, or in the liabilities.';
 
@@ -11040,6 +14245,8 @@ COMMENT ON FUNCTION "app"."reconcile_levels"(bigint, bigint) IS 'Finds members w
 COMMENT ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) IS 'Finds settlements that name another referrer than the tree has for the buyer, imported orders left out, and those with scope direct that pay somebody else than the referrer.';
 
 COMMENT ON FUNCTION "app"."reconcile_refunds"(bigint, bigint) IS 'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds whose amount is not that of their lines and freight, and orders of which more was paid back than was paid.';
+
+COMMENT ON FUNCTION "app"."reconcile_release_runs"(bigint, bigint) IS 'Finds business days whose release log and record of the run disagree, days before today whose release is neither finished nor going on (at most for a day), and days that have not come.';
 
 COMMENT ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp with time zone, integer) IS 'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given up. A webhook that answers 410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
 
@@ -11067,6 +14274,8 @@ COMMENT ON FUNCTION "app"."refunded_lines"(timestamp with time zone, timestamp w
 
 COMMENT ON FUNCTION "app"."refuse_refund"(bigint, timestamp with time zone, text) IS 'Refuses the open refund request of an order and returns it (app.end_request). p_reason, which may be missing, tells the buyer why.';
 
+COMMENT ON FUNCTION "app"."reject_compacted_release"(date) IS 'Raises month_compacted if a business day cannot be released any more, because the releases of its month are compacted. Null, a run that names no day, is never rejected.';
+
 COMMENT ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp with time zone) IS 'Returns how much of these withdrawals open refund requests hold together (app.held_of_withdrawal), null if nothing. Raises held_by_refunds, with the amount and the numbers of the withdrawals, unless the caller has repeated that amount. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."reject_key_as_second"() IS 'Raises second_administrator_needed for a machine key, where somebody has decided already and a second person is needed: a key is no person.';
@@ -11074,6 +14283,8 @@ COMMENT ON FUNCTION "app"."reject_key_as_second"() IS 'Raises second_administrat
 COMMENT ON FUNCTION "app"."reject_own_approval"(bigint[], uuid) IS 'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller p_by must pay it (app.needs_another_payer).';
 
 COMMENT ON FUNCTION "app"."release_members"(date, bigint[], timestamp with time zone, timestamp with time zone) IS 'Releases the frozen points of the given members for one business day (R11). Who has left gets nothing, for a missed day neither. Returns the number of members, the sum of the points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, the releases are dated when the rows are locked.';
+
+COMMENT ON FUNCTION "app"."release_of"(bigint, app.events) IS 'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';
 
 COMMENT ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) IS 'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the request names anything else than the first one: other units or amounts, other freight, or another answers_request.';
 
@@ -11139,7 +14350,13 @@ COMMENT ON FUNCTION "app"."spread_over"(app.spread_line[], numeric) IS 'Returns 
 
 COMMENT ON FUNCTION "app"."spread_refund"(bigint, numeric) IS 'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each line has the difference of two running sums that are rounded down, so that the lines add up and none has more than is left of it. A line with queue goods keeps 0.01; if its share is more, the amounts are in proportion to what is left without these cents. What is everything that is left of the money means all units. Money, 2 decimals.';
 
+COMMENT ON FUNCTION "app"."statement_json"(bigint, text) IS 'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and source, the months that have bill rows, and the seal of the month. p_month is YYYY-MM; null is the present month.';
+
+COMMENT ON FUNCTION "app"."sum_between"(timestamp with time zone[]) IS 'Returns the sums of the periods between bounds that ascend, each from a bound to before the next one.';
+
 COMMENT ON FUNCTION "app"."take_back_refund"(bigint, timestamp with time zone) IS 'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible any more when the goods were sent back.';
+
+COMMENT ON FUNCTION "app"."team_order_json"(bigint, boolean, app.orders) IS 'Returns an order of a member below p_uid with the commission and points that it paid p_uid, less reversals, and whether it counts for the tasks of p_uid (R8, R9). Null if it neither paid p_uid nor counts. p_can_rise: p_uid is below the top grade, so that anything counts at all.';
 
 COMMENT ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) IS 'Returns for what the times of an active job count: schedule and time zone, server, timeline, database and tables, and the number of the job in pg_cron. Null if nothing runs it here.';
 
@@ -11171,9 +14388,13 @@ COMMENT ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) 
 
 COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for (app.runs_to_start).';
 
+COMMENT ON SCHEMA "compacted" IS 'What a month of the bill or of the release log had before its releases were compacted, and what is built to compact or expand it (app.compact_month).';
+
 COMMENT ON TABLE "app"."adjustments" IS 'Corrections of balances by administrators, each with a reason, and what members who left give up. Above a limit, a second administrator must approve a correction before it is booked.';
 
 COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer (app.compact_month, app.expand_month). A month that is neither has no row.';
+
+COMMENT ON TABLE "app"."dropped_actions" IS 'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the end of the last one is the watermark (app.actions_dropped_until).';
 
 COMMENT ON TABLE "app"."level_changes" IS 'Changes of members'' grades and holds (R5): by tasks (with the cause), by hand (with the administrator), or by the import that brought the member.';
 
@@ -11195,6 +14416,8 @@ COMMENT ON TYPE "app"."level_rise" IS 'A member reached a grade by meeting its t
 
 COMMENT ON TYPE "app"."order_facts" IS 'What the rules know of an order, or of a change (see kind).';
 
+COMMENT ON TYPE "app"."period_figures" IS 'The figures of an hour, day, week or month of the store, whose first day is day.';
+
 COMMENT ON TYPE "app"."refund_item" IS 'Of an order line in a refund: units, or an amount that is paid back while they are kept. The other of both is 0.';
 
 COMMENT ON TYPE "app"."request_answer" IS 'What a refund makes of the open request of its order. All null: there is none.';
@@ -11203,11 +14426,19 @@ COMMENT ON TYPE "app"."shipment_line" IS 'A line of a file that says which parce
 
 COMMENT ON TYPE "app"."spread_line" IS 'A line over which an amount is spread: what is left of it, and how much of that an amount must leave.';
 
+COMMENT ON VIEW "compacted"."bill" IS 'The bill rows that stand in runs of releases, for report.bill.';
+
+COMMENT ON VIEW "report"."bill" IS 'Rows of the bill, by which every balance changed.';
+
+COMMENT ON VIEW "report"."commissions" IS 'Commission of orders and its reversals: the rows of report.bill of these two types. Their sum by day is that of the overview.';
+
 COMMENT ON VIEW "report"."members" IS 'Members with level and balances, by their number. Names and phone numbers are not here.';
 
 COMMENT ON VIEW "report"."order_lines" IS 'Lines of orders. Title and price are those of the time of the order.';
 
 COMMENT ON VIEW "report"."orders" IS 'Orders, without addresses and remarks.';
+
+COMMENT ON VIEW "report"."points_by_day" IS 'Points that were granted, reversed, released, spent and adjusted, by business day.';
 
 COMMENT ON VIEW "report"."refunds" IS 'Refunds and requests for them, without their reasons.';
 
@@ -11445,6 +14676,32 @@ GRANT EXECUTE ON FUNCTION "api"."take_back_refund"(bigint) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."take_back_refund"(bigint) TO "store_admin";
 
+REVOKE ALL ON FUNCTION "app"."action_days"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."action_days"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."action_days"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."action_line"(app.admin_actions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."action_line"(app.admin_actions) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."action_line"(app.admin_actions) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."action_lines"(date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."action_lines"(date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."action_lines"(date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."actions_dropped_until"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."actions_dropped_until"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."actions_dropped_until"() TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."actions_dropped_until"() TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."all_refund_items"(bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."all_refund_items"(bigint) FROM "postgres";
@@ -11470,6 +14727,12 @@ REVOKE ALL ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp WITH time 
 REVOKE ALL ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp WITH time zone, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp WITH time zone, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."built_part"(text, date, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."built_part"(text, date, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."built_part"(text, date, text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM PUBLIC;
 
@@ -11519,11 +14782,27 @@ REVOKE ALL ON FUNCTION "app"."check_refund_reason"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."check_refund_reason"(text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."check_release_days"(date, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_release_days"(date, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_release_days"(date, date) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_release_days"(date, date) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."check_share_address"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."check_sources"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."check_sources"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_sources"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."check_sources"(timestamp WITH time zone, timestamp WITH time zone) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."claim_missed_run"(text, timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
 
@@ -11606,6 +14885,30 @@ REVOKE ALL ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) FR
 GRANT EXECUTE ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."digest_of_actions"(date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."digest_of_actions"(date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."digest_of_actions"(date) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."digest_of_rows"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."digest_of_rows"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."digest_of_rows"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."drop_actions"(date, bigint, text, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."drop_actions"(date, bigint, text, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."drop_actions"(date, bigint, text, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."drop_obstacle"(date, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."drop_obstacle"(date, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."drop_obstacle"(date, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) FROM PUBLIC;
 
@@ -11743,6 +15046,14 @@ REVOKE ALL ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp WITH time zo
 
 GRANT EXECUTE ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."hold_actions"(timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."hold_actions"(timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."hold_actions"(timestamp WITH time zone) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."hold_actions"(timestamp WITH time zone) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."hold_events"(app.orders, app.refunds) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."hold_events"(app.orders, app.refunds) FROM "postgres";
@@ -11869,6 +15180,12 @@ REVOKE ALL ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH ti
 
 GRANT EXECUTE ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."month_part"(text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."month_part"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."month_part"(text, date) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."most_in_batch"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."most_in_batch"() FROM "postgres";
@@ -11880,6 +15197,12 @@ REVOKE ALL ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp 
 REVOKE ALL ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp WITH time zone, text, text, numeric) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."name_of_part"(text, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."name_of_part"(text, date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."name_of_part"(text, date) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) FROM PUBLIC;
 
@@ -11993,13 +15316,13 @@ REVOKE ALL ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp
 
 GRANT EXECUTE ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp WITH time zone, text, bigint) TO "postgres";
 
-REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "app"."reach_actions"(timestamp WITH time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "app"."reach_releases"(date, date) FROM "postgres";
+REVOKE ALL ON FUNCTION "app"."reach_actions"(timestamp WITH time zone) FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."reach_releases"(date, date) TO "postgres";
+GRANT EXECUTE ON FUNCTION "app"."reach_actions"(timestamp WITH time zone) TO "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."reach_releases"(date, date) TO "store_admin", "store_key";
+GRANT EXECUTE ON FUNCTION "app"."reach_actions"(timestamp WITH time zone) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."reason_of_forfeit"() FROM PUBLIC;
 
@@ -12096,6 +15419,12 @@ REVOKE ALL ON FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone, t
 REVOKE ALL ON FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone, text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reject_compacted_release"(date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reject_compacted_release"(date) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reject_compacted_release"(date) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp WITH time zone) FROM PUBLIC;
 
@@ -12315,15 +15644,33 @@ GRANT EXECUTE ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, j
 
 GRANT EXECUTE ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) TO "store_api";
 
+REVOKE ALL ON TABLE "app"."dropped_actions" FROM "service_role";
+
+GRANT SELECT ON TABLE "app"."dropped_actions" TO "service_role";
+
+REVOKE ALL ON TABLE "app"."dropped_actions" FROM "store_admin";
+
+GRANT SELECT ON TABLE "app"."dropped_actions" TO "store_admin";
+
+REVOKE ALL ON TABLE "app"."dropped_actions" FROM "store_key";
+
+GRANT SELECT ON TABLE "app"."dropped_actions" TO "store_key";
+
 GRANT SELECT ON TABLE "app"."rule_versions" TO "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "app"."spread_changes" TO "service_role", "store_admin", "store_key";
+
+GRANT SELECT ON TABLE "report"."bill" TO "store_analyst";
+
+GRANT SELECT ON TABLE "report"."commissions" TO "store_analyst";
 
 GRANT SELECT ON TABLE "report"."members" TO "store_analyst";
 
 GRANT SELECT ON TABLE "report"."order_lines" TO "store_analyst";
 
 GRANT SELECT ON TABLE "report"."orders" TO "store_analyst";
+
+GRANT SELECT ON TABLE "report"."points_by_day" TO "store_analyst";
 
 GRANT SELECT ON TABLE "report"."refunds" TO "store_analyst";
 
@@ -12339,6 +15686,31 @@ comment on column app.request_answer.state is 'The state of the request after th
 comment on column app.tree_change.kind is 'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an administrator sets the grade to to_level and the hold to is_set. import: an import has ended. leave: the member leaves.';
 comment on column app.tree_change.raises is 'Whether a change that is no settlement raises: by grade (the end of a hold) and import the member, by others the members above of whose counts one rises.';
 comment on column app.tree_member.has_left is 'Whether the member has left: nobody who left earns or rises (docs/decisions/0174).';
+comment on column report.bill.available_points is 'By how much the available points changed.';
+comment on column report.bill.basis is 'What the rate was applied to.';
+comment on column report.bill.bill_id is 'The id of the row.';
+comment on column report.bill.booked_at is 'When it was booked.';
+comment on column report.bill.booked_day is 'The business day of that.';
+comment on column report.bill.commission is 'By how much the balance of commission changed. Money.';
+comment on column report.bill.frozen_points is 'By how much the frozen points changed.';
+comment on column report.bill.level is 'The grade of the member at that time, where it mattered.';
+comment on column report.bill.order_id is 'The order that caused it.';
+comment on column report.bill.rate is 'The rate of a grant.';
+comment on column report.bill.reverses_bill_id is 'The row that this one reverses.';
+comment on column report.bill.source is 'What it comes from: cycle, direct, umbrella, release, import, withdrawal, checkout or adjustment.';
+comment on column report.bill.type is 'What it is: docs/glossary.md lists the types.';
+comment on column report.bill.uid is 'The number of the member.';
+comment on column report.bill.withdrawal_id is 'The withdrawal that caused it.';
+comment on column report.commissions.basis is 'What the rate was applied to. Money.';
+comment on column report.commissions.bill_id is 'The row of the bill.';
+comment on column report.commissions.booked_at is 'When it was booked.';
+comment on column report.commissions.booked_day is 'The business day of that.';
+comment on column report.commissions.commission is 'What was booked, negative for a reversal. Money.';
+comment on column report.commissions.order_id is 'The order.';
+comment on column report.commissions.rate is 'The rate.';
+comment on column report.commissions.reverses_bill_id is 'The row that a reversal takes back.';
+comment on column report.commissions.type is 'brokerage, or brokerage_reversal.';
+comment on column report.commissions.uid is 'The number of the member who earned.';
 comment on column report.members.available_points is 'Points that can be spent.';
 comment on column report.members.commission_balance is 'Commission that is not withdrawn, negative for a debt. Money.';
 comment on column report.members.commission_earned is 'All commission, less reversals. Money.';
@@ -12392,6 +15764,12 @@ comment on column report.orders.shipped_at is 'When it was shipped.';
 comment on column report.orders.state is 'unpaid, paid, delivered (shipped), received or cancelled.';
 comment on column report.orders.total_price is 'The price of the goods before discount. Money.';
 comment on column report.orders.uid is 'The number of the buyer.';
+comment on column report.points_by_day.available_points is 'By how much the available points of all members changed.';
+comment on column report.points_by_day.bill_rows is 'How many rows of the bill.';
+comment on column report.points_by_day.day is 'The business day on which they were booked.';
+comment on column report.points_by_day.frozen_points is 'By how much the frozen points of all members changed.';
+comment on column report.points_by_day.source is 'What they come from.';
+comment on column report.points_by_day.type is 'The type of the rows of the bill.';
 comment on column report.refunds.amount is 'What is paid back: for units, amounts and freight, without what points paid. For a request, what it would pay back, with the freight that was foreseen when it was made. Money.';
 comment on column report.refunds.decided_at is 'When it was refunded, refused or taken back.';
 comment on column report.refunds.decided_day is 'The business day of that.';
@@ -12419,6 +15797,31 @@ comment on column report.withdrawals.withdrawal_id is 'The id of the withdrawal.
 comment on column report.withdrawals.withdrawal_no is 'The number that people see.';
 
 delete from app.manifest where (kind, name) in (
+  ('column', 'app.archived_balances.available'),
+  ('column', 'app.archived_balances.brokerage'),
+  ('column', 'app.archived_balances.commission'),
+  ('column', 'app.archived_balances.frozen'),
+  ('column', 'app.archived_balances.negative_openings'),
+  ('column', 'app.archived_balances.opening_balances'),
+  ('column', 'app.archived_balances.opening_brokerage'),
+  ('column', 'app.archived_balances.opening_points'),
+  ('column', 'app.archived_balances.points'),
+  ('column', 'app.archived_balances.uid'),
+  ('column', 'app.archived_months.archived_at'),
+  ('column', 'app.archived_months.digest'),
+  ('column', 'app.archived_months.ends_at'),
+  ('column', 'app.archived_months.month'),
+  ('column', 'app.archived_months.moved_at'),
+  ('column', 'app.archived_months.row_count'),
+  ('column', 'app.archived_months.table_name'),
+  ('column', 'app.day_sums.commission'),
+  ('column', 'app.day_sums.points_frozen'),
+  ('constraint', 'app.archived_balances.archived_balances_pkey'),
+  ('constraint', 'app.archived_balances.archived_balances_uid_fkey'),
+  ('constraint', 'app.archived_months.archived_months_pkey'),
+  ('constraint', 'app.archived_months.month_is_its_first_day'),
+  ('constraint', 'app.archived_months.table_is_known'),
+  ('constraint', 'app.day_sums.commission_iff_points'),
   ('constraint', 'app.level_changes.tasks_name_the_order'),
   ('constraint', 'app.refund_lines.quantity_is_positive'),
   ('constraint', 'app.refunds.state_is_known'),
@@ -12437,28 +15840,77 @@ delete from app.manifest where (kind, name) in (
   ('function', 'api.refund_order(bigint,jsonb,text)'),
   ('function', 'api.refuse_refund(bigint)'),
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer)'),
+  ('function', 'app.add_archived_sums(regclass,integer)'),
   ('function', 'app.approve_withdrawal(app.withdrawals,timestamp with time zone,uuid)'),
+  ('function', 'app.archive_due_months()'),
+  ('function', 'app.archive_month(text,date,timestamp with time zone)'),
+  ('function', 'app.archive_obstacle(text,date,timestamp with time zone)'),
+  ('function', 'app.archive_part(text,date)'),
+  ('function', 'app.archived_log_json(jsonb,bigint,text[],integer,text)'),
+  ('function', 'app.archived_until(text)'),
+  ('function', 'app.attach_month(text,date)'),
+  ('function', 'app.attach_months(text,text)'),
   ('function', 'app.book_rises(app.level_rise[],timestamp with time zone)'),
+  ('function', 'app.bound_month(regclass,text,date)'),
+  ('function', 'app.bring_back_months(text,text)'),
+  ('function', 'app.check_archived_months()'),
+  ('function', 'app.check_sources(timestamp with time zone,timestamp with time zone)'),
   ('function', 'app.complete_refund(bigint,app.refund_item[],boolean,text,timestamp with time zone)'),
+  ('function', 'app.copy_month(text,date)'),
+  ('function', 'app.copy_month_back(text,date)'),
+  ('function', 'app.copy_rows(regclass,regclass,text,date)'),
   ('function', 'app.create_adjustment(bigint,numeric,numeric,numeric,text,uuid,timestamp with time zone)'),
   ('function', 'app.create_withdrawal_batch(text,bigint[],bigint,uuid,timestamp with time zone)'),
+  ('function', 'app.first_release_day()'),
   ('function', 'app.forfeit_balances(bigint,timestamp with time zone)'),
+  ('function', 'app.forget_copy(text,date)'),
+  ('function', 'app.has_refund_request(regclass)'),
+  ('function', 'app.hold_months(text,timestamp with time zone,date[])'),
   ('function', 'app.insert_refund(bigint,text,app.refund_item[],boolean,text,text,timestamp with time zone)'),
+  ('function', 'app.is_order_archived(bigint)'),
   ('function', 'app.level_by_tasks(app.user_balances)'),
+  ('function', 'app.lift_other_limit()'),
+  ('function', 'app.lock_archived_month(text,date)'),
   ('function', 'app.lock_for_tax(bigint[])'),
   ('function', 'app.maturity(bigint,numeric,timestamp with time zone,text)'),
+  ('function', 'app.month_part(text,date,text)'),
+  ('function', 'app.move_months(text,text)'),
   ('function', 'app.move_withdrawal(app.withdrawals,text,timestamp with time zone,text,text)'),
+  ('function', 'app.moved_months(text)'),
+  ('function', 'app.name_of_part(text,date,text)'),
   ('function', 'app.named_refund_items(bigint,jsonb)'),
   ('function', 'app.new_tree_change(text,integer,bigint,integer,integer,integer,boolean,integer,integer,integer,smallint)'),
+  ('function', 'app.oldest_part(text)'),
+  ('function', 'app.open_order_of_part(regclass,timestamp with time zone,timestamp with time zone)'),
+  ('function', 'app.other_digest(app.archived_months)'),
+  ('function', 'app.other_server_script()'),
+  ('function', 'app.other_server_state()'),
+  ('function', 'app.other_table(text)'),
   ('function', 'app.owed_at(timestamp with time zone,timestamp with time zone,bigint,bigint)'),
   ('function', 'app.postpone_subject(app.webhook_deliveries,timestamp with time zone)'),
   ('function', 'app.preview_refund(bigint,jsonb,timestamp with time zone)'),
+  ('function', 'app.reach_months(text,timestamp with time zone,timestamp with time zone)'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone)'),
   ('function', 'app.refund_items(bigint,jsonb,boolean)'),
   ('function', 'app.refund_order(bigint,jsonb,text,timestamp with time zone)'),
   ('function', 'app.refuse_refund(bigint,timestamp with time zone)'),
+  ('function', 'app.reject_archived_order(bigint)'),
+  ('function', 'app.reject_archived_release(date)'),
   ('function', 'app.replay_refund(app.refunds,jsonb)'),
+  ('function', 'app.require_archived_rows(app.archived_months,bigint,numeric)'),
+  ('function', 'app.require_monthly_table(text)'),
+  ('function', 'app.require_other_server()'),
+  ('function', 'app.set_other_server(jsonb,text,text)'),
+  ('function', 'app.show_month(text,date)'),
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)'),
+  ('function', 'app.sorted_words()'),
+  ('function', 'app.swap_part(text,date,text)'),
+  ('function', 'app.unreachable_until(text,timestamp with time zone,timestamp with time zone)'),
+  ('function', 'app.use_copy(text,date)'),
+  ('function', 'app.use_copy_here(text,date)'),
+  ('policy', 'app.archived_balances.admins_read_all_archived_balances'),
+  ('policy', 'app.archived_balances.members_read_their_archived_balances'),
+  ('policy', 'app.archived_months.everyone_reads_archived_months'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_admin'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint) to store_key'),
   ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer) to store_admin'),
@@ -12481,9 +15933,63 @@ delete from app.manifest where (kind, name) in (
   ('privilege', 'execute on function api.refuse_refund(bigint) to store_admin'),
   ('privilege', 'execute on function api.refuse_refund(bigint) to store_key'),
   ('privilege', 'execute on function api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer) to store_admin'),
+  ('privilege', 'execute on function app.archive_part(text,date) to authenticated'),
+  ('privilege', 'execute on function app.archive_part(text,date) to store_admin'),
+  ('privilege', 'execute on function app.archive_part(text,date) to store_key'),
+  ('privilege', 'execute on function app.archived_log_json(jsonb,bigint,text[],integer,text) to authenticated'),
+  ('privilege', 'execute on function app.archived_log_json(jsonb,bigint,text[],integer,text) to store_admin'),
+  ('privilege', 'execute on function app.archived_log_json(jsonb,bigint,text[],integer,text) to store_key'),
+  ('privilege', 'execute on function app.archived_until(text) to authenticated'),
+  ('privilege', 'execute on function app.archived_until(text) to store_admin'),
+  ('privilege', 'execute on function app.archived_until(text) to store_key'),
+  ('privilege', 'execute on function app.first_release_day() to store_admin'),
+  ('privilege', 'execute on function app.first_release_day() to store_key'),
+  ('privilege', 'execute on function app.hold_months(text,timestamp with time zone,date[]) to authenticated'),
+  ('privilege', 'execute on function app.hold_months(text,timestamp with time zone,date[]) to store_admin'),
+  ('privilege', 'execute on function app.hold_months(text,timestamp with time zone,date[]) to store_key'),
+  ('privilege', 'execute on function app.is_order_archived(bigint) to store_admin'),
+  ('privilege', 'execute on function app.is_order_archived(bigint) to store_key'),
+  ('privilege', 'execute on function app.month_part(text,date,text) to authenticated'),
+  ('privilege', 'execute on function app.month_part(text,date,text) to store_admin'),
+  ('privilege', 'execute on function app.month_part(text,date,text) to store_key'),
+  ('privilege', 'execute on function app.moved_months(text) to authenticated'),
+  ('privilege', 'execute on function app.moved_months(text) to store_admin'),
+  ('privilege', 'execute on function app.moved_months(text) to store_key'),
+  ('privilege', 'execute on function app.name_of_part(text,date,text) to authenticated'),
+  ('privilege', 'execute on function app.name_of_part(text,date,text) to store_admin'),
+  ('privilege', 'execute on function app.name_of_part(text,date,text) to store_key'),
+  ('privilege', 'execute on function app.reach_months(text,timestamp with time zone,timestamp with time zone) to authenticated'),
+  ('privilege', 'execute on function app.reach_months(text,timestamp with time zone,timestamp with time zone) to store_admin'),
+  ('privilege', 'execute on function app.reach_months(text,timestamp with time zone,timestamp with time zone) to store_key'),
+  ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to authenticated'),
+  ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_admin'),
+  ('privilege', 'execute on function app.unreachable_until(text,timestamp with time zone,timestamp with time zone) to store_key'),
+  ('privilege', 'select on table app.archived_balances to authenticated'),
+  ('privilege', 'select on table app.archived_balances to service_role'),
+  ('privilege', 'select on table app.archived_balances to store_admin'),
+  ('privilege', 'select on table app.archived_balances to store_key'),
+  ('privilege', 'select on table app.archived_months to authenticated'),
+  ('privilege', 'select on table app.archived_months to service_role'),
+  ('privilege', 'select on table app.archived_months to store_admin'),
+  ('privilege', 'select on table app.archived_months to store_key'),
+  ('privilege', 'select on table archive.points_release_log to authenticated'),
+  ('privilege', 'select on table archive.points_release_log to service_role'),
+  ('privilege', 'select on table archive.points_release_log to store_admin'),
+  ('privilege', 'select on table archive.points_release_log to store_key'),
+  ('privilege', 'select on table archive.user_bill to authenticated'),
+  ('privilege', 'select on table archive.user_bill to service_role'),
+  ('privilege', 'select on table archive.user_bill to store_admin'),
+  ('privilege', 'select on table archive.user_bill to store_key'),
+  ('privilege', 'usage on schema archive to authenticated'),
+  ('privilege', 'usage on schema archive to service_role'),
+  ('privilege', 'usage on schema archive to store_admin'),
+  ('privilege', 'usage on schema archive to store_key'),
+  ('table', 'app.archived_balances'),
+  ('table', 'app.archived_months'),
   ('trigger', 'app.administrators.keys_outlive_their_owner'),
   ('trigger', 'app.person_requests.what_was_asked_and_answered_never_changes'),
   ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed'),
+  ('view', 'report.bill'),
   ('view', 'report.members'),
   ('view', 'report.order_lines'),
   ('view', 'report.orders'),
@@ -12492,6 +15998,12 @@ delete from app.manifest where (kind, name) in (
 );
 insert into app.manifest (kind, name, definition) values
   ('column', 'app.adjustments.kind', 'text not null default ''correction''::text'),
+  ('column', 'app.day_sums.commission', 'numeric(16,2) not null'),
+  ('column', 'app.day_sums.points_frozen', 'numeric(20,4) not null'),
+  ('column', 'app.dropped_actions.digest', 'text not null'),
+  ('column', 'app.dropped_actions.dropped_at', 'timestamp with time zone not null'),
+  ('column', 'app.dropped_actions.month', 'date not null'),
+  ('column', 'app.dropped_actions.row_count', 'bigint not null'),
   ('column', 'app.imports.finished_position', 'bigint'),
   ('column', 'app.level_changes.cause', 'text'),
   ('column', 'app.level_versions."position"', 'bigint not null default nextval(''app.positions''::regclass)'),
@@ -12524,6 +16036,9 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.withdrawals.held_accepted', 'numeric(14,2)'),
   ('constraint', 'app.adjustments.a_payout_only_takes', 'CHECK (((kind <> ''payout''::text) OR (GREATEST(brokerage_delta, frozen_delta, available_delta) <= (0)::numeric)))'),
   ('constraint', 'app.adjustments.kind_is_known', 'CHECK ((kind = ANY (ARRAY[''correction''::text, ''forfeit''::text, ''payout''::text])))'),
+  ('constraint', 'app.dropped_actions.digest_is_a_number', 'CHECK ((digest ~ ''^-?[0-9a-f]{1,64}$''::text))'),
+  ('constraint', 'app.dropped_actions.dropped_actions_pkey', 'PRIMARY KEY (month)'),
+  ('constraint', 'app.dropped_actions.month_is_its_first_day', 'CHECK ((EXTRACT(day FROM month) = (1)::numeric))'),
   ('constraint', 'app.level_changes.cause_is_known', 'CHECK ((cause = ANY (ARRAY[''order''::text, ''refund''::text, ''assess''::text, ''refer''::text, ''import''::text, ''hold''::text])))'),
   ('constraint', 'app.level_changes.only_a_rise_by_tasks_has_a_cause', 'CHECK (((reason = ''tasks''::text) OR (cause IS NULL)))'),
   ('constraint', 'app.level_changes.settlements_and_refunds_name_the_order', 'CHECK ((((reason = ''tasks''::text) AND (COALESCE(cause, ''order''::text) = ANY (ARRAY[''order''::text, ''refund''::text]))) = (order_id IS NOT NULL)))'),
@@ -12573,10 +16088,15 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_spread(bigint,bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.take_back_refund(bigint)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.action_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.action_line(app.admin_actions)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC'),
+  ('function', 'app.action_lines(date)', 'function, returns SETOF text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.actions_dropped_until()', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.all_refund_items(bigint)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.amount_left_after_concessions(numeric,integer,integer,app.concession[])', 'function, returns numeric, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.approve_withdrawal(app.withdrawals,timestamp with time zone,uuid,numeric)', 'function, returns app.withdrawals, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.book_rises(app.level_rise[],timestamp with time zone,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
+  ('function', 'app.built_part(text,date,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_batch_method(text)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12585,7 +16105,9 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.check_referrer(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_refund_items(bigint,app.refund_item[])', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_refund_reason(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_release_days(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_share_address(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.check_sources(timestamp with time zone,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.commission_parts(bigint,timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.complete_refund(app.orders,app.refund_item[],boolean,text,app.request_answer,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12597,6 +16119,9 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.current_freight(app.refunds)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.decided_order_below(bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.default_freight(app.orders,app.refund_item[])', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.digest_of_actions(date)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.drop_actions(date,bigint,text,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
+  ('function', 'app.drop_obstacle(date,timestamp with time zone)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.end_import(boolean,timestamp with time zone)', 'function, returns SETOF app.imports, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.end_request(app.orders,text,timestamp with time zone,text)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.explain_hold(bigint,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12619,6 +16144,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.held_orders(bigint,timestamp with time zone)', 'function, returns TABLE(order_id bigint, refund_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.held_orders_json(app.withdrawals,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.held_withdrawals(bigint[],timestamp with time zone)', 'function, returns TABLE(id bigint, withdrawal_no text, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.hold_actions(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.hold_events(app.orders,app.refunds)', 'function, returns app.event[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.insert_refund(bigint,text,app.refund_item[],boolean,text,text,timestamp with time zone,numeric)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_covered(bigint,numeric,numeric,numeric)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12638,8 +16164,10 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.maturity(bigint,numeric,timestamp with time zone,text)', 'function, returns TABLE(withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, matures json), stable, with the rights of the caller'),
   ('function', 'app.may_search_names()', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.missed_time(app.scheduled_jobs,timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.month_part(text,date)', 'function, returns regclass, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.most_in_batch()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.move_withdrawal(app.withdrawals,text,timestamp with time zone,text,text,numeric)', 'function, returns app.withdrawals, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.name_of_part(text,date)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.named_refund(jsonb,numeric,numeric,boolean)', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.named_refund_items(bigint,jsonb,boolean)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.names_queue_goods(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12657,7 +16185,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.price_left(app.orders)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.raise_after_hold(app.users,bigint,timestamp with time zone)', 'function, returns app.users, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.raise_members(app.level_rise[],bigint,timestamp with time zone,text,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
-  ('function', 'app.reach_releases(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reach_actions(timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reason_of_forfeit()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reconcile_causes(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reconcile_holds()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_seqscan=off, jit=off'),
@@ -12672,6 +16200,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.refund_preview_json(app.orders,app.refund_item[],numeric)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_window_end(timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refuse_refund(bigint,timestamp with time zone,text)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reject_compacted_release(date)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reject_holds(bigint[],numeric,timestamp with time zone)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reject_key_as_second()', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.replay_refund(app.refunds,jsonb,boolean,numeric,numeric)', 'function, returns app.refunds, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -12707,6 +16236,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'entry.preview_withdrawal_batch(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('index', 'app.spread_changes_from_uid_idx', 'CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid) WHERE (from_uid IS NOT NULL)'),
   ('index', 'app.spread_changes_uid_idx', 'CREATE INDEX spread_changes_uid_idx ON app.spread_changes USING btree (uid, id)'),
+  ('policy', 'app.dropped_actions.admins_read_dropped_actions', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.rule_versions.admins_read_rule_versions', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.spread_changes.admins_read_spread_changes', 'permissive select to service_role, store_admin, store_key using true'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_admin', 'granted'),
@@ -12745,8 +16275,12 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.take_back_refund(bigint) to authenticated', 'granted'),
   ('privilege', 'execute on function api.take_back_refund(bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.actions_dropped_until() to store_admin', 'granted'),
+  ('privilege', 'execute on function app.actions_dropped_until() to store_key', 'granted'),
   ('privilege', 'execute on function app.amount_left_after_concessions(numeric,integer,integer,app.concession[]) to store_admin', 'granted'),
   ('privilege', 'execute on function app.amount_left_after_concessions(numeric,integer,integer,app.concession[]) to store_key', 'granted'),
+  ('privilege', 'execute on function app.check_release_days(date,date) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.check_release_days(date,date) to store_key', 'granted'),
   ('privilege', 'execute on function app.concessions_between(bigint,bigint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.concessions_between(bigint,bigint) to store_key', 'granted'),
   ('privilege', 'execute on function app.current_freight(app.refunds) to authenticated', 'granted'),
@@ -12758,6 +16292,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.freight_left(app.orders) to authenticated', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_admin', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_key', 'granted'),
+  ('privilege', 'execute on function app.hold_actions(timestamp with time zone) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.hold_actions(timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.is_paid_back(text) to authenticated', 'granted'),
   ('privilege', 'execute on function app.is_paid_back(text) to store_admin', 'granted'),
   ('privilege', 'execute on function app.is_paid_back(text) to store_key', 'granted'),
@@ -12770,8 +16306,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_key', 'granted'),
   ('privilege', 'execute on function app.price_left(app.orders) to store_admin', 'granted'),
   ('privilege', 'execute on function app.price_left(app.orders) to store_key', 'granted'),
-  ('privilege', 'execute on function app.reach_releases(date,date) to store_admin', 'granted'),
-  ('privilege', 'execute on function app.reach_releases(date,date) to store_key', 'granted'),
+  ('privilege', 'execute on function app.reach_actions(timestamp with time zone) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.reach_actions(timestamp with time zone) to store_key', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to authenticated', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.refund_window_end(timestamp with time zone) to store_key', 'granted'),
@@ -12788,12 +16324,16 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function entry.preview_refusal(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_spread(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_withdrawal_batch(text,text,text,jsonb) to store_api', 'granted'),
+  ('privilege', 'select on table app.dropped_actions to service_role', 'granted'),
+  ('privilege', 'select on table app.dropped_actions to store_admin', 'granted'),
+  ('privilege', 'select on table app.dropped_actions to store_key', 'granted'),
   ('privilege', 'select on table app.rule_versions to service_role', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_admin', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_key', 'granted'),
   ('privilege', 'select on table app.spread_changes to service_role', 'granted'),
   ('privilege', 'select on table app.spread_changes to store_admin', 'granted'),
   ('privilege', 'select on table app.spread_changes to store_key', 'granted'),
+  ('table', 'app.dropped_actions', 'row-level security'),
   ('table', 'app.rule_versions', 'row-level security'),
   ('table', 'app.spread_changes', 'row-level security'),
   ('trigger', 'app.administrators.keys_stop_with_their_owner', 'AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.note_leaving_owner()'),
@@ -12801,6 +16341,7 @@ insert into app.manifest (kind, name, definition) values
   ('trigger', 'app.spread_changes.spread_changes_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, from_uid, from_time, from_position, to_uid, changed_by, "position", add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.spread_changes.spread_changes_are_never_emptied', 'BEFORE TRUNCATE FOR EACH STATEMENT EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
+  ('view', 'report.bill', 'SELECT b.id AS bill_id, b.uid, b.type, b.source, b.order_id, b.withdrawal_id, b.brokerage_delta AS commission, b.frozen_delta AS frozen_points, b.available_delta AS available_points, b.basis, b.rate, b.agent_level AS level, b.reverses_id AS reverses_bill_id, b.add_time AS booked_at, ((b.add_time AT TIME ZONE s.time_zone))::date AS booked_day FROM (( SELECT l.id, l.uid, l.type, l.source, l.order_id, l.withdrawal_id, l.brokerage_delta, l.frozen_delta, l.available_delta, l.basis, l.rate, l.agent_level, l.reverses_id, l.add_time FROM app.user_bill l UNION ALL SELECT r.id, r.uid, r.type, r.source, r.order_id, r.withdrawal_id, r.brokerage_delta, r.frozen_delta, r.available_delta, r.basis, r.rate, r.agent_level, r.reverses_id, r.add_time FROM compacted.bill r) b CROSS JOIN app.settings s);'),
   ('view', 'report.members', 'SELECT u.uid, u.spread_uid AS referrer_uid, u.agent_level AS level, g.name AS level_name, u.is_held AS level_is_held, u.no_assess, u.add_time AS joined_at, ((u.add_time AT TIME ZONE s.time_zone))::date AS joined_day, b.brokerage_price AS commission_balance, b.frozen_points, b.available_points, b.total_brokerage AS commission_earned, b.total_points_earned AS points_earned, u.left_at, ( SELECT (LEAST(GREATEST((b.brokerage_price - COALESCE(( SELECT sum(w.amount_left) AS sum FROM app.commission_maturities w WHERE ((w.uid = u.uid) AND ((w.matures_at IS NULL) OR (w.matures_at > now())))), 0.00)), 0.00), COALESCE(sum(m.amount_left), 0.00)))::numeric(14,2) AS "least" FROM (app.commission_maturities m JOIN app.refunds r ON (((r.order_id = m.order_id) AND (r.state = ''requested''::text)))) WHERE ((m.uid = u.uid) AND (m.matures_at <= now()) AND (EXISTS ( SELECT FROM (app.refund_lines x JOIN app.order_lines l ON ((l.id = x.line_id))) WHERE ((x.refund_id = r.id) AND l.is_queue_goods))))) AS commission_held FROM (((app.users u JOIN app.user_balances b ON ((b.uid = u.uid))) JOIN app.agent_levels g ON ((g.grade = u.agent_level))) CROSS JOIN app.settings s);'),
   ('view', 'report.order_lines', 'SELECT l.id AS line_id, l.order_id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.refunded_quantity, (COALESCE(c.amount, 0.00))::numeric(14,2) AS conceded FROM (app.order_lines l LEFT JOIN LATERAL ( SELECT sum(x.concession) AS amount FROM (app.refund_lines x JOIN app.refunds r ON ((r.id = x.refund_id))) WHERE ((x.line_id = l.id) AND app.is_paid_back(r.state))) c ON (true));'),
   ('view', 'report.orders', 'SELECT o.id AS order_id, o.order_no, o.uid, o.referrer_uid, o.state, o.add_time AS placed_at, o.paid_at, ((o.paid_at AT TIME ZONE s.time_zone))::date AS paid_day, o.delivered_at AS shipped_at, o.received_at, o.cancelled_at, o.is_expired, o.total_price, o.discount, o.freight, o.paid_by_points, o.points_spent, o.pay_price, (COALESCE(r.amount, 0.00))::numeric(14,2) AS refunded, o.pay_type, o.has_queue_goods, o.queue_base, o.queue_units, o.plan_version, o.is_imported FROM ((app.orders o CROSS JOIN app.settings s) LEFT JOIN LATERAL ( SELECT sum(f.amount) AS amount FROM app.refunds f WHERE ((f.order_id = o.id) AND app.is_paid_back(f.state))) r ON (true));'),

@@ -2417,8 +2417,9 @@ export type Database = {
                     "target_id": string | null;
                     "target_type": string;
                     "to_value": Json | null;
+                    "action_line": string | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "action_line";
                 Insert: {
                     "actor"?: string | null;
                     "add_time": string;
@@ -2534,91 +2535,6 @@ export type Database = {
                     "name_zh"?: string;
                     "umbrella_points"?: number;
                     "updated_at"?: string;
-                };
-                Relationships: [
-                ];
-            };
-            "archived_balances": {
-                Row: {
-                    "available": number;
-                    "brokerage": number;
-                    "commission": number;
-                    "frozen": number;
-                    "negative_openings": number;
-                    "opening_balances": number;
-                    "opening_brokerage": number;
-                    "opening_points": number;
-                    "points": number;
-                    "uid": number;
-                };
-                ComputedFields: never;
-                Insert: {
-                    "available": number;
-                    "brokerage": number;
-                    "commission": number;
-                    "frozen": number;
-                    "negative_openings"?: number;
-                    "opening_balances"?: number;
-                    "opening_brokerage"?: number;
-                    "opening_points"?: number;
-                    "points": number;
-                    "uid": number;
-                };
-                Update: {
-                    "available"?: number;
-                    "brokerage"?: number;
-                    "commission"?: number;
-                    "frozen"?: number;
-                    "negative_openings"?: number;
-                    "opening_balances"?: number;
-                    "opening_brokerage"?: number;
-                    "opening_points"?: number;
-                    "points"?: number;
-                    "uid"?: number;
-                };
-                Relationships: [
-                    {
-                        foreignKeyName: "archived_balances_uid_fkey";
-                        columns: [
-                            "uid"
-                        ];
-                        isOneToOne: true;
-                        referencedRelation: "users";
-                        referencedColumns: [
-                            "uid"
-                        ];
-                    }
-                ];
-            };
-            "archived_months": {
-                Row: {
-                    "archived_at": string;
-                    "digest": number;
-                    "ends_at": string;
-                    "month": string;
-                    "moved_at": string | null;
-                    "row_count": number;
-                    "table_name": string;
-                    "other_digest": Record<string, unknown> | null;
-                };
-                ComputedFields: "other_digest";
-                Insert: {
-                    "archived_at": string;
-                    "digest": number;
-                    "ends_at": string;
-                    "month": string;
-                    "moved_at"?: string | null;
-                    "row_count": number;
-                    "table_name": string;
-                };
-                Update: {
-                    "archived_at"?: string;
-                    "digest"?: number;
-                    "ends_at"?: string;
-                    "month"?: string;
-                    "moved_at"?: string | null;
-                    "row_count"?: number;
-                    "table_name"?: string;
                 };
                 Relationships: [
                 ];
@@ -3177,13 +3093,13 @@ export type Database = {
             "day_sums": {
                 Row: {
                     "begins_at": string;
-                    "commission": number | null;
+                    "commission": number;
                     "day": string;
                     "ends_at": string;
                     "members": number;
                     "orders": number;
                     "paid": number;
-                    "points_frozen": number | null;
+                    "points_frozen": number;
                     "queue_orders": number;
                     "queue_revenue": number;
                     "refunded": number;
@@ -3192,13 +3108,13 @@ export type Database = {
                 ComputedFields: never;
                 Insert: {
                     "begins_at": string;
-                    "commission"?: number | null;
+                    "commission": number;
                     "day": string;
                     "ends_at": string;
                     "members": number;
                     "orders": number;
                     "paid": number;
-                    "points_frozen"?: number | null;
+                    "points_frozen": number;
                     "queue_orders": number;
                     "queue_revenue": number;
                     "refunded": number;
@@ -3206,13 +3122,13 @@ export type Database = {
                 };
                 Update: {
                     "begins_at"?: string;
-                    "commission"?: number | null;
+                    "commission"?: number;
                     "day"?: string;
                     "ends_at"?: string;
                     "members"?: number;
                     "orders"?: number;
                     "paid"?: number;
-                    "points_frozen"?: number | null;
+                    "points_frozen"?: number;
                     "queue_orders"?: number;
                     "queue_revenue"?: number;
                     "refunded"?: number;
@@ -3243,6 +3159,29 @@ export type Database = {
                     "kind"?: string;
                     "money"?: number;
                     "points"?: number;
+                };
+                Relationships: [
+                ];
+            };
+            "dropped_actions": {
+                Row: {
+                    "digest": string;
+                    "dropped_at": string;
+                    "month": string;
+                    "row_count": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "digest": string;
+                    "dropped_at": string;
+                    "month": string;
+                    "row_count": number;
+                };
+                Update: {
+                    "digest"?: string;
+                    "dropped_at"?: string;
+                    "month"?: string;
+                    "row_count"?: number;
                 };
                 Relationships: [
                 ];
@@ -7666,12 +7605,32 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "action_days": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
+            "action_line": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["admin_actions"]["Row"], Database["app"]["Tables"]["admin_actions"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
+            "action_lines": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: string[];
+            };
             "action_subject_json": {
                 Args: {
                     "p_id": string;
                     "p_type": string;
                 };
                 Returns: Json;
+            };
+            "actions_dropped_until": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "active_plan_version": {
                 Args: Record<PropertyKey, never>;
@@ -7698,13 +7657,6 @@ export type Database = {
                     "p_roles"?: (string)[];
                 };
                 Returns: string;
-            };
-            "add_archived_sums": {
-                Args: {
-                    "p_part": unknown;
-                    "p_sign": number;
-                };
-                Returns: undefined;
             };
             "add_consents": {
                 Args: {
@@ -8088,45 +8040,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "archive_month": {
-                Args: {
-                    "p_month": string;
-                    "p_now"?: string;
-                    "p_table": string;
-                };
-                Returns: boolean;
-            };
-            "archive_obstacle": {
-                Args: {
-                    "p_month": string;
-                    "p_now": string;
-                    "p_table": string;
-                };
-                Returns: string;
-            };
-            "archive_part": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: unknown;
-            };
-            "archived_log_json": {
-                Args: {
-                    "p_count": number;
-                    "p_cursors": (string)[];
-                    "p_limit": number;
-                    "p_list": Json;
-                    "p_table": string;
-                };
-                Returns: Json;
-            };
-            "archived_until": {
-                Args: {
-                    "p_table": string;
-                };
-                Returns: string;
-            };
             "are_https_origins": {
                 Args: {
                     "p_texts": (string)[];
@@ -8249,13 +8162,6 @@ export type Database = {
                     "reported_since": string;
                     "uid": number;
                 }[];
-            };
-            "attach_month": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
             };
             "attempt_json": {
                 Args: {
@@ -8664,14 +8570,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "bound_month": {
-                Args: {
-                    "p_month": string;
-                    "p_part": unknown;
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
             "branch_json": {
                 Args: {
                     "p_uids": (number)[];
@@ -8702,6 +8600,14 @@ export type Database = {
                     "p_month": string;
                 };
                 Returns: undefined;
+            };
+            "built_part": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                    "p_what": string;
+                };
+                Returns: string;
             };
             "burst_size": {
                 Args: Record<PropertyKey, never>;
@@ -8923,15 +8829,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "check_archived_months": {
-                Args: Record<PropertyKey, never>;
-                Returns: {
-                    "actual": string;
-                    "check_name": string;
-                    "expected": string;
-                    "subject": string;
-                }[];
-            };
             "check_arguments": {
                 Args: {
                     "p_args": Json;
@@ -9126,6 +9023,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_release_days": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: undefined;
+            };
             "check_report": {
                 Args: {
                     "p_from": string;
@@ -9176,7 +9080,7 @@ export type Database = {
                     "p_from": string;
                     "p_to": string;
                 };
-                Returns: boolean;
+                Returns: undefined;
             };
             "check_transfer_terms": {
                 Args: {
@@ -9553,29 +9457,6 @@ export type Database = {
                     "p_month": string;
                     "p_table": string;
                     "p_what": string;
-                };
-                Returns: undefined;
-            };
-            "copy_month": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: boolean;
-            };
-            "copy_month_back": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
-            "copy_rows": {
-                Args: {
-                    "p_from": unknown;
-                    "p_month": string;
-                    "p_table": string;
-                    "p_to": unknown;
                 };
                 Returns: undefined;
             };
@@ -10174,6 +10055,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "digest_of_actions": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "digest_of_rows": {
                 Args: {
                     "p_query": string;
@@ -10243,11 +10130,27 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "drop_actions": {
+                Args: {
+                    "p_digest": string;
+                    "p_month": string;
+                    "p_now"?: string;
+                    "p_rows": number;
+                };
+                Returns: boolean;
+            };
             "drop_factors": {
                 Args: {
                     "p_auth_id": string;
                 };
                 Returns: boolean;
+            };
+            "drop_obstacle": {
+                Args: {
+                    "p_month": string;
+                    "p_now": string;
+                };
+                Returns: string;
             };
             "drop_originals": {
                 Args: {
@@ -10735,10 +10638,6 @@ export type Database = {
                 };
                 Returns: number;
             };
-            "first_release_day": {
-                Args: Record<PropertyKey, never>;
-                Returns: string;
-            };
             "first_steps": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -10850,13 +10749,6 @@ export type Database = {
                 Args: {
                     "p_auth_id": string;
                     "p_uid": number;
-                };
-                Returns: undefined;
-            };
-            "forget_copy": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
                 };
                 Returns: undefined;
             };
@@ -11098,12 +10990,6 @@ export type Database = {
                 };
                 Returns: boolean;
             };
-            "has_refund_request": {
-                Args: {
-                    "p_part": unknown;
-                };
-                Returns: boolean;
-            };
             "has_refused_word": {
                 Args: {
                     "p_text": string;
@@ -11227,20 +11113,18 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "hold_actions": {
+                Args: {
+                    "p_dropped_until": string;
+                };
+                Returns: undefined;
+            };
             "hold_events": {
                 Args: {
                     "p_before": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                     "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["event"])[];
-            };
-            "hold_months": {
-                Args: {
-                    "p_moved"?: (string)[];
-                    "p_table": string;
-                    "p_until": string;
-                };
-                Returns: undefined;
             };
             "hour_bounds": {
                 Args: {
@@ -11665,12 +11549,6 @@ export type Database = {
             "is_open_removal": {
                 Args: {
                     "p_removal": Omit<Database["app"]["Tables"]["factor_removals"]["Row"], Database["app"]["Tables"]["factor_removals"]["ComputedFields"]>;
-                };
-                Returns: boolean;
-            };
-            "is_order_archived": {
-                Args: {
-                    "p_order_id": number;
                 };
                 Returns: boolean;
             };
@@ -12130,10 +12008,6 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "lift_other_limit": {
-                Args: Record<PropertyKey, never>;
-                Returns: undefined;
-            };
             "limit_unpaid_orders": {
                 Args: {
                     "p_uid": number;
@@ -12301,27 +12175,6 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "administrators";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
-            "lock_archived_month": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: {
-                    "archived_at": string;
-                    "digest": number;
-                    "ends_at": string;
-                    "month": string;
-                    "moved_at": string | null;
-                    "row_count": number;
-                    "table_name": string;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "archived_months";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -13091,7 +12944,6 @@ export type Database = {
             "month_part": {
                 Args: {
                     "p_month": string;
-                    "p_schema"?: string;
                     "p_table": string;
                 };
                 Returns: unknown;
@@ -13197,17 +13049,10 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "moved_months": {
-                Args: {
-                    "p_table": string;
-                };
-                Returns: (string)[];
-            };
             "name_of_part": {
                 Args: {
                     "p_month": string;
                     "p_table": string;
-                    "p_what"?: string;
                 };
                 Returns: string;
             };
@@ -13449,12 +13294,6 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
-            "oldest_part": {
-                Args: {
-                    "p_table": string;
-                };
-                Returns: string;
-            };
             "open_attempt": {
                 Args: {
                     "p_method": string;
@@ -13464,14 +13303,6 @@ export type Database = {
                     "p_provider": string;
                 };
                 Returns: Record<string, unknown>;
-            };
-            "open_order_of_part": {
-                Args: {
-                    "p_now": string;
-                    "p_part": unknown;
-                    "p_received_before": string;
-                };
-                Returns: number;
             };
             "open_person_request": {
                 Args: {
@@ -13701,26 +13532,6 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
-            };
-            "other_digest": {
-                Args: {
-                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
-                };
-                Returns: Record<string, unknown>;
-            };
-            "other_server_script": {
-                Args: Record<PropertyKey, never>;
-                Returns: string;
-            };
-            "other_server_state": {
-                Args: Record<PropertyKey, never>;
-                Returns: string;
-            };
-            "other_table": {
-                Args: {
-                    "p_name": string;
-                };
-                Returns: unknown;
             };
             "outbox_json": {
                 Args: {
@@ -14421,20 +14232,11 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "reach_months": {
+            "reach_actions": {
                 Args: {
                     "p_from": string;
-                    "p_table": string;
-                    "p_to": string;
                 };
-                Returns: undefined;
-            };
-            "reach_releases": {
-                Args: {
-                    "p_from": string;
-                    "p_to": string;
-                };
-                Returns: undefined;
+                Returns: string;
             };
             "read_all_notices": {
                 Args: {
@@ -15486,13 +15288,7 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "reject_archived_order": {
-                Args: {
-                    "p_order_id": number;
-                };
-                Returns: undefined;
-            };
-            "reject_archived_release": {
+            "reject_compacted_release": {
                 Args: {
                     "p_business_day": string;
                 };
@@ -15955,14 +15751,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "require_archived_rows": {
-                Args: {
-                    "p_archived": Omit<Database["app"]["Tables"]["archived_months"]["Row"], Database["app"]["Tables"]["archived_months"]["ComputedFields"]>;
-                    "p_digest": number;
-                    "p_row_count": number;
-                };
-                Returns: undefined;
-            };
             "require_article_category": {
                 Args: {
                     "p_cid": number;
@@ -16029,12 +15817,6 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
-            "require_monthly_table": {
-                Args: {
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
             "require_open_request": {
                 Args: {
                     "p_order_id": number;
@@ -16076,10 +15858,6 @@ export type Database = {
                     "p_now": string;
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                 };
-                Returns: undefined;
-            };
-            "require_other_server": {
-                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "require_own_order": {
@@ -16667,14 +16445,6 @@ export type Database = {
                 };
                 Returns: undefined;
             };
-            "set_other_server": {
-                Args: {
-                    "p_password": string;
-                    "p_server": Json;
-                    "p_user": string;
-                };
-                Returns: undefined;
-            };
             "set_person_request_days": {
                 Args: {
                     "p_days": number;
@@ -17022,13 +16792,6 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
-            "show_month": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: boolean;
-            };
             "shown_avatar": {
                 Args: {
                     "p_avatar": string;
@@ -17242,10 +17005,6 @@ export type Database = {
                     "units_refunded": number;
                 }[];
             };
-            "sorted_words": {
-                Args: Record<PropertyKey, never>;
-                Returns: string;
-            };
             "spread_json": {
                 Args: {
                     "p_spread_uid": number;
@@ -17396,14 +17155,6 @@ export type Database = {
                     "p_limit"?: number;
                 };
                 Returns: boolean;
-            };
-            "swap_part": {
-                Args: {
-                    "p_month": string;
-                    "p_new": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
             };
             "take_back_refund": {
                 Args: {
@@ -17730,14 +17481,6 @@ export type Database = {
                 };
                 Returns: number;
             };
-            "unreachable_until": {
-                Args: {
-                    "p_from": string;
-                    "p_table": string;
-                    "p_to": string;
-                };
-                Returns: string;
-            };
             "unread_json": {
                 Args: {
                     "p_uid": number;
@@ -17756,20 +17499,6 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: Record<string, unknown>;
-            };
-            "use_copy": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
-            };
-            "use_copy_here": {
-                Args: {
-                    "p_month": string;
-                    "p_table": string;
-                };
-                Returns: undefined;
             };
             "use_of_member": {
                 Args: {
@@ -17814,13 +17543,13 @@ export type Database = {
                 };
                 Returns: {
                     "begins_at": string;
-                    "commission": number | null;
+                    "commission": number;
                     "day": string;
                     "ends_at": string;
                     "members": number;
                     "orders": number;
                     "paid": number;
-                    "points_frozen": number | null;
+                    "points_frozen": number;
                     "queue_orders": number;
                     "queue_revenue": number;
                     "refunded": number;
