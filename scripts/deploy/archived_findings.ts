@@ -20,7 +20,7 @@ function wayBack(state: State, table: string, month: string): string {
 
 /**
  * The archived months that an update refuses, as its migration does (20261127065339_archived_months_go.sql): of each table and state, with the way back by the version that the
- * store has. Months of the action log that were dropped stay dropped. No finding if there are none, or if the store has no such months any more.
+ * store has. Months of the action log that were dropped stay dropped. 0.9.0 moved none. No finding if there are none, or if the store has no such months any more.
  */
 export async function archivedFindings(sql: postgres.Sql): Promise<Finding[]> {
   const [store] = await sql<{ archives: boolean }[]>`select to_regclass('app.archived_months') is not null as archives`;
@@ -29,7 +29,7 @@ export async function archivedFindings(sql: postgres.Sql): Promise<Finding[]> {
     select s.table, s.state, array_agg(s.month order by s.month) as months
     from (
       select a.table_name as table, to_char(a.month, 'YYYY-MM') as month, case
-        when a.moved_at is not null then 'moved'
+        when to_jsonb(a) ->> 'moved_at' is not null then 'moved'
         when to_regclass(format('archive.%I', a.table_name || to_char(a.month, '_YYYYMM'))) is not null then 'archived'
         else 'dropped'
       end as state

@@ -96,6 +96,22 @@ describe("a month", () => {
     }
   });
 
+  it("waits for a late release of one of its days to begin, and is not compacted while that is unfinished", async () => {
+    const releaser = store.connection();
+    await releaser`begin`;
+    await releaser`select app.reject_compacted_release('2025-03-02')`;
+    const preparing = run(store.sql, "prepare_compaction").then(
+      () => "prepared",
+      (error: Error) => error.message,
+    );
+    await store.untilPausing();
+    await releaser`select app.begin_release('2025-03-02', true, now())`;
+    await releaser`commit`;
+    expect(await preparing).toBe("invalid_argument");
+    await releaser`select app.end_release('2025-03-02', 0, now())`;
+    await releaser.end();
+  });
+
   it("waits for a transaction that began before it was built, which reads all rows", async () => {
     const before = await rows();
     const reader = store.connection();

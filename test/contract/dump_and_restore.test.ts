@@ -36,7 +36,7 @@ skipFor(it, lacking("pg_dump"))("a restored dump has the sums of a closed month,
 
   const { stderr } = await run("bash", [
     "-c",
-    `set -o pipefail; "$1" --schema=app --schema=api --schema=compacted "$2" | "$3" --quiet --set=ON_ERROR_STOP=1 "$4"`,
+    `set -o pipefail; "$1" --schema=app --schema=api --schema=compacted --schema=report "$2" | "$3" --quiet --set=ON_ERROR_STOP=1 "$4"`,
     "-",
     program("pg_dump"),
     source.url,

@@ -59,12 +59,12 @@ create function pg_temp.dependents() returns table (who text, kind oid, id oid, 
     -- What statements in PL/pgSQL name.
     select 'pg_proc'::regclass::oid, p.oid, b.kind, b.id
     from pg_proc as p
-    left join lateral (
-      select t.tgrelid, max(t.tgoldtable) as old_rows, max(t.tgnewtable) as new_rows from pg_trigger as t where t.tgfoid = p.oid and not t.tgisinternal group by t.tgrelid
-    ) as t on true
-    cross join lateral plpgsql_show_dependency_tb(p.oid, coalesce(t.tgrelid, 0), oldtable => t.old_rows, newtable => t.new_rows) as s
+    left join lateral (select distinct t.tgrelid from pg_trigger as t where t.tgfoid = p.oid and not t.tgisinternal) as t on true
+    cross join lateral plpgsql_show_dependency_tb(p.oid::regprocedure, coalesce(t.tgrelid, 0)::regclass) as s
     join behind as b on b.id = s.oid and b.kind = case when s.type = 'RELATION' then 'pg_class'::regclass::oid else 'pg_proc'::regclass::oid end
     where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace, 'entry'::regnamespace, 'report'::regnamespace) and p.prolang = (select l.oid from pg_language as l where l.lanname = 'plpgsql')
+      -- Those that read transition tables, which plpgsql_show_dependency_tb does not know.
+      and not exists (select from pg_trigger as t where t.tgfoid = p.oid and (t.tgoldtable is not null or t.tgnewtable is not null))
   )
   select pg_describe_object(f.class, f.id, 0), f.class, f.id, pg_describe_object(f.behind_class, f.behind_id, 0) from found as f
   where not exists (select from behind as b where b.kind = f.class and b.id = f.id)
