@@ -44,7 +44,6 @@ export async function writeBundle(sql: postgres.Sql, { folder, month, secret, sh
   for (const [name, { query, parameters }] of Object.entries(rowFiles(span!, members!.uids)))
     await lines(name, `select f.row::text as text from (${query}) as f`, parameters);
   const period = [span!.begins_at, span!.ends_at];
-  await sql.unsafe("select app.reach_months('user_bill', $1::timestamptz, $2::timestamptz)", period);
   await lines("bill.txt", "select l.text from app.leaves($1::timestamptz, $2::timestamptz) as l order by l.add_time, l.id", period);
   const format = formats.hledger;
   await file("journal.journal", (write) => writeJournal(sql, { month, format, accounts: accountPlan(), write, show }));
