@@ -592,7 +592,7 @@ export const ERRORS = {
     title: "The releases of the month are compacted",
     title_zh: "该月的释放记录已压缩",
     hint: "A day of it is released again only after the operator of the store has expanded the month.",
-    hint_zh: "商城运维人员展开该月之后，才能补做该月某日的释放。",
+    hint_zh: "商城运维人员还原该月之后，才能补做该月某日的释放。",
   },
   actions_dropped: {
     status: 409,

@@ -34,7 +34,7 @@ async function schemaOf(url: string): Promise<Map<string, string[]>> {
     objects.map((text) => {
       const [head, ...lines] = text.split("\n").filter((line) => line !== "" && !line.startsWith("\\"));
       const [, name, type, schema] = /^(.*); Type: (.*); Schema: (.*); Owner: /.exec(head!)!;
-      // Months that a released version has made have no constraint of their bounds (app.show_month).
+      // Months that a released version has made have no constraint of their bounds.
       const isOfMonth = /_\d{6}$/.test(name!);
       const definition = lines.filter((line) => !line.startsWith("--") && !(isOfMonth && line.includes("CONSTRAINT it_is_in_its_month")));
       return [`${type} ${schema}.${name}`, type === "ACL" || type === "DEFAULT ACL" ? definition.sort() : definition];
