@@ -181,9 +181,8 @@ const CHANGES = `
     from app.level_changes as c where c.position between $1 and $2
     union all
     select u.spread_position, 0, jsonb_build_object('kind', 'refer', 'position', u.spread_position, 'uid', u.uid, 'referrer_uid', u.spread_uid)
-    from app.users as u
-    -- Members who signed up with their referrer have had no orders before.
-    where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position between $1 and $2 and u.uid = any ($3::bigint[])
+    from app.referred_later($1) as l (uid) join app.users as u on u.uid = l.uid
+    where u.spread_position <= $2 and u.uid = any ($3::bigint[])
     union all
     select i.finished_position, 0, jsonb_build_object('kind', 'import', 'position', i.finished_position)
     from app.imports as i where i.finished_position between $1 and $2

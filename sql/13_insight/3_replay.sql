@@ -1,5 +1,26 @@
 -- Past orders, refunds and members as changes that a simulation replays.
 
+-- Of those who signed up with their referrer, both times are one. So they can be of somebody who got the referrer afterwards: then positions decide (docs/decisions/0167).
+create or replace function app.referred_later(p_position bigint)
+returns setof bigint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  select u.uid from app.users as u where u.spread_position >= p_position and u.spread_time <> u.add_time
+  union
+  select u.uid from app.users as u join app.settlements as s on s.uid = u.uid
+  where u.spread_position >= p_position and u.spread_time = u.add_time and s.position < u.spread_position
+  union
+  select u.uid from app.users as u join app.users as b on b.spread_uid = u.uid
+  where u.spread_position >= p_position and u.spread_time = u.add_time and b.spread_position < u.spread_position
+$$;
+
+comment on function app.referred_later is
+  'Returns the members who got their referrer at or after a position, and not when they signed up: at another time, or at that instant after an order of theirs was settled or '
+  'somebody joined below them. For everyone else, nothing had happened below them that could count for somebody else.';
+
 create or replace function app.simulated_members(
   p_uids bigint[], p_position bigint, p_from timestamptz, p_plan app.commission_plans,
   out members app.tree_member[], out cycles app.cycle_state[]
@@ -37,7 +58,7 @@ as $$
   )
   select
     array_agg((
-      u.uid, case when (u.spread_position < p_position or u.spread_time = u.add_time) and u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)]
+      u.uid, case when a.uid is null and u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)]
         then width_bucket(u.spread_uid, p_uids) end,
       coalesce(l.from_level, u.agent_level), coalesce(l.from_held, u.is_held), coalesce(f.from_value, u.no_assess),
       coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
@@ -51,6 +72,7 @@ as $$
   from app.users as u
   left join levels as l on l.uid = u.uid
   left join flags as f on f.uid = u.uid
+  left join app.referred_later(p_position) as a (uid) on a.uid = u.uid
   left join app.computed_task_counts(p_position) as c on c.uid = u.uid
   left join last_cycles as y on y.uid = u.uid
   left join reported as r on r.uid = u.uid
@@ -237,9 +259,9 @@ as $$
   union all
   select u.spread_time, u.spread_position, case when x.raises then app.level_version_at(u.spread_position) end,
     app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises)
-  from app.users as u cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
-  -- Members who signed up with their referrer had no orders to count before.
-  where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
+  from app.referred_later(p_start) as l (uid) join app.users as u on u.uid = l.uid
+  cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
+  where u.uid = any (p_uids)
   union all
   select u.left_at, u.left_position, null, app.new_tree_change('leave', width_bucket(u.uid, p_uids))
   from app.users as u where u.left_position >= p_start and u.left_at < p_to and u.uid = any (p_uids)

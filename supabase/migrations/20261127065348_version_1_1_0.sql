@@ -10271,6 +10271,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.referred_later (
+  p_position bigint
+)
+  RETURNS SETOF bigint
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+  select u.uid from app.users as u where u.spread_position >= p_position and u.spread_time <> u.add_time
+  union
+  select u.uid from app.users as u join app.settlements as s on s.uid = u.uid
+  where u.spread_position >= p_position and u.spread_time = u.add_time and s.position < u.spread_position
+  union
+  select u.uid from app.users as u join app.users as b on b.spread_uid = u.uid
+  where u.spread_position >= p_position and u.spread_time = u.add_time and b.spread_position < u.spread_position
+$function$;
+
 CREATE OR REPLACE FUNCTION app.refund_event (
   p_refund app.refunds,
   p_uid    bigint
@@ -11883,9 +11901,9 @@ CREATE OR REPLACE FUNCTION app.simulated_changes (
   union all
   select u.spread_time, u.spread_position, case when x.raises then app.level_version_at(u.spread_position) end,
     app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises)
-  from app.users as u cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
-  -- Members who signed up with their referrer had no orders to count before.
-  where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
+  from app.referred_later(p_start) as l (uid) join app.users as u on u.uid = l.uid
+  cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
+  where u.uid = any (p_uids)
   union all
   select u.left_at, u.left_position, null, app.new_tree_change('leave', width_bucket(u.uid, p_uids))
   from app.users as u where u.left_position >= p_start and u.left_at < p_to and u.uid = any (p_uids)
@@ -11990,7 +12008,7 @@ CREATE OR REPLACE FUNCTION app.simulated_members (
   )
   select
     array_agg((
-      u.uid, case when (u.spread_position < p_position or u.spread_time = u.add_time) and u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)]
+      u.uid, case when a.uid is null and u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)]
         then width_bucket(u.spread_uid, p_uids) end,
       coalesce(l.from_level, u.agent_level), coalesce(l.from_held, u.is_held), coalesce(f.from_value, u.no_assess),
       coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
@@ -12004,6 +12022,7 @@ CREATE OR REPLACE FUNCTION app.simulated_members (
   from app.users as u
   left join levels as l on l.uid = u.uid
   left join flags as f on f.uid = u.uid
+  left join app.referred_later(p_position) as a (uid) on a.uid = u.uid
   left join app.computed_task_counts(p_position) as c on c.uid = u.uid
   left join last_cycles as y on y.uid = u.uid
   left join reported as r on r.uid = u.uid
@@ -14254,6 +14273,8 @@ COMMENT ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp with tim
 
 COMMENT ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp with time zone) IS 'Leaves the open request what another refund has left of its units, and its amount. If nothing is left, the request ends as partly_refunded, with an amount of 0.';
 
+COMMENT ON FUNCTION "app"."referred_later"(bigint) IS 'Returns the members who got their referrer at or after a position, and not when they signed up: at another time, or at that instant after an order of theirs was settled or somebody joined below them. For everyone else, nothing had happened below them that could count for somebody else.';
+
 COMMENT ON FUNCTION "app"."refund_event"(app.refunds, bigint) IS 'Returns the event that a refund has reached its state, whose name follows refund. in its type. p_uid is the buyer.';
 
 COMMENT ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) IS 'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left; null: app.default_freight. Money, 2 decimals.';
@@ -15372,6 +15393,12 @@ REVOKE ALL ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, ap
 
 GRANT EXECUTE ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."referred_later"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."referred_later"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."referred_later"(bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) FROM "postgres";
@@ -16194,6 +16221,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_forfeits(app.bill_entry[],timestamp with time zone)', 'function, returns app.bill_entry[], volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reduce_request(app.orders,app.request_answer,app.refunds,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.referred_later(bigint)', 'function, returns SETOF bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.refund_freight(app.orders,app.refund_item[],numeric)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_items(bigint,jsonb,boolean,boolean,numeric,numeric)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.refund_order(bigint,jsonb,text,timestamp with time zone,numeric,numeric,boolean)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),

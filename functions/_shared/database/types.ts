@@ -15026,6 +15026,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "referred_later": {
+                Args: {
+                    "p_position": number;
+                };
+                Returns: number[];
+            };
             "referrer_traces": {
                 Args: {
                     "p_uids": (number)[];
