@@ -6,11 +6,11 @@ set lock_timeout = '1000ms';
 set statement_timeout = '10s';
 
 -- Calls that have begun before the generated migration still call these functions and read these tables, which are empty (20261127065339_archived_months_go.sql).
-drop function
+drop function if exists
   app.archived_log_json(jsonb, bigint, text[], integer, text), app.reach_months(text, timestamptz, timestamptz), app.unreachable_until(text, timestamptz, timestamptz),
   app.hold_months(text, timestamptz, date[]), app.moved_months(text), app.archive_part(text, date), app.reject_archived_order(bigint), app.is_order_archived(bigint),
   app.reject_archived_release(date), app.first_release_day(), app.other_server_state(), app.archived_until(text),
   app.other_digest(app.archived_months), app.require_archived_rows(app.archived_months, bigint, numeric), app.lock_archived_month(text, date);
 -- squawk-ignore ban-drop-table
-drop table app.archived_balances, app.archived_months, archive.points_release_log, archive.user_bill;
-drop schema archive;
+drop table if exists app.archived_balances, app.archived_months, archive.points_release_log, archive.user_bill;
+drop schema if exists archive;
