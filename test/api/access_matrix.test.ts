@@ -81,7 +81,11 @@ const RULES: Rule[] = [
   },
 
   // Refunds, orders and their shipment.
-  { route: /^(get \/order\/{id}\/refund\/picture|post \/order\/{id}\/refund\/preview)$/, area: "records", keys: "refunds" },
+  {
+    route: /^(get \/order\/{id}\/refund\/(picture|refuse\/preview)|post \/order\/{id}\/refund\/preview)$/,
+    area: "records",
+    keys: "refunds",
+  },
   { route: /^put \/order\/{id}\/refund\b/, area: "refunds", keys: "refunds" },
   { route: /^(get \/(order|shipping|carrier)\b|post \/shipping\/preview$)/, area: "records", keys: "orders" },
   { route: /^\w+ \/(order|shipping|parcel|carrier)\b/, area: "orders", keys: "orders" },

@@ -232,6 +232,7 @@ describe("the shape of the network", () => {
       direct_members: 1,
       depth: 2,
       total_brokerage: "720.00",
+      left_at: null,
     });
     expect(list.map(({ uid }: Account) => uid)).not.toContain(child.uid);
     // The direct member has earned, too, but has also bought tea.

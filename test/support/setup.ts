@@ -1,6 +1,9 @@
 import { afterAll, vi } from "vitest";
 import ws from "ws";
 import { LONGEST_WAIT_MS } from "./longest_wait.ts";
+import { renewApps } from "./wechat/apps.ts";
+
+renewApps();
 
 // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
 globalThis.WebSocket ??= ws as unknown as typeof WebSocket;
