@@ -98,7 +98,7 @@ it("the lists of the shop have rows in every state", async () => {
     closed_months: 1,
     invitations: 1,
     roles: 4,
-    partly_refunded: 1,
+    partly_refunded: 2,
     debts: expect.toSatisfy((count: number) => count > 0),
   });
 });

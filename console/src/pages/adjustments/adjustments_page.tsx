@@ -6,6 +6,7 @@ import { Allowed } from "../../components/allowed.tsx";
 import { Actor } from "../../components/actor.tsx";
 import { Clipped } from "../../components/clipped.tsx";
 import { columnsOf } from "../../components/columns.tsx";
+import { Tag } from "../../components/tag.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { useOpened } from "../../components/opened.tsx";
@@ -33,9 +34,15 @@ export function Component() {
     column.money("brokerage", t("brokerage"), { signed: true }),
     column.points("frozen_points", t("words:frozenPoints"), { signed: true }),
     column.points("available_points", t("words:availablePoints"), { signed: true }),
-    column.tag("kind", t("kind"), ({ kind }) => [t(`kinds.${kind}`), kind === "correction" ? "gray" : "blue"]),
+    // In the table, the kind stands with the reason, because a column of its own would not fit in a window of 1280 pixels.
+    { ...column.tag("kind", t("kind"), ({ kind }) => [t(`kinds.${kind}`), "blue"]), isFileOnly: true as const },
     column.text("reason", t("reason"), {
-      cell: ({ reason, created_by }) => <Clipped text={storedReason(reason, created_by)} />,
+      cell: ({ kind, reason, created_by }) => (
+        <>
+          {kind !== "correction" && <Tag color="blue">{t(`kinds.${kind}`)}</Tag>}
+          <Clipped text={storedReason(reason, created_by)} />
+        </>
+      ),
       csv: ({ reason, created_by }) => storedReason(reason, created_by),
     }),
     column.actor("created_by", t("madeBy")),
