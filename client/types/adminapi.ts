@@ -2485,11 +2485,11 @@ export type WithdrawalBatchPreview = {
      */
     withdrawals: number;
     /**
-     * Of how many of them open refund requests hold something.
+     * How many of these withdrawals pay out commission that open refund requests hold.
      */
     held: number;
     /**
-     * How much of them together. To make the batch in spite of that, repeat the amount. Null if nothing is held.
+     * How much commission is held in total. To put it into the batch all the same, send this amount as held_by_refunds. Null if nothing is held.
      */
     held_by_refunds: string | null;
 };

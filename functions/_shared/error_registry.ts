@@ -591,7 +591,7 @@ export const ERRORS = {
     status: 409,
     title: "The releases of the month are compacted",
     title_zh: "该月的释放记录已压缩",
-    hint: "A day of it is released again only after the operator of the store has expanded the month.",
+    hint: "Ask the operator of the store to expand the month. Then a day of it can be released again.",
     hint_zh: "商城运维人员还原该月之后，才能补做该月某日的释放。",
   },
   actions_dropped: {

@@ -14,7 +14,7 @@ const titles: Record<State, string> = {
 function wayBack(state: State, table: string, month: string): string {
   const attach = `call app.attach_months('${table}', '${month}')`;
   if (state === "moved") return `call app.bring_back_months('${table}', '${month}'), then ${attach}`;
-  if (state === "dropped") return `restore the dumps into schema archive, then ${attach}. Without a dump, the store stays on 1.x`;
+  if (state === "dropped") return `restore the dumps into schema archive, then ${attach}. Without a dump, the store cannot be updated`;
   return attach;
 }
 

@@ -302,9 +302,9 @@ create table app.dropped_actions (
   constraint digest_is_a_number check (digest ~ '^-?[0-9a-f]{1,64}$')
 );
 comment on table app.dropped_actions is
-  'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the end of the last one is the watermark (app.actions_dropped_until).';
+  'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the log begins where the last of them ends (app.actions_dropped_until).';
 comment on column app.dropped_actions.digest is
-  'What app.digest_of_actions returned. Of a month that was archived by a version before 2.0: the digest of that version, a number.';
+  'What app.digest_of_actions returned. Of a month that was archived by a version before 1.1.0: the digest of that version, a number.';
 
 alter table app.dropped_actions enable row level security;
 create policy admins_read_dropped_actions on app.dropped_actions for select to store_admin, service_role using (true);

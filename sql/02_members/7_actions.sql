@@ -70,7 +70,8 @@ end
 $$;
 
 comment on function app.hold_actions is
-  'Makes sure that the caller, a function that is stable, sees each action, or that it was dropped. p_dropped_until is app.actions_dropped_until as the caller sees it.';
+  'Keeps months of the action log from being dropped until the end of the transaction. Raises serialization_failure if one was dropped since the snapshot of the caller, which is stable. '
+  'p_dropped_until is app.actions_dropped_until as the caller sees it.';
 
 grant execute on function app.hold_actions(timestamptz) to store_admin;
 
@@ -92,6 +93,6 @@ end
 $$;
 
 comment on function app.reach_actions is
-  'Returns the time before which actions were dropped, and raises actions_dropped if actions from p_from on are asked for and some of them were, so that nobody mistakes a part for the whole.';
+  'Returns the time before which actions were dropped. Raises actions_dropped if p_from is before it, so that nobody mistakes a part for the whole.';
 
 grant execute on function app.reach_actions(timestamptz) to store_admin;

@@ -336,7 +336,7 @@ declare
   v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
-  if to_regclass(format('app.%I', v_name)) is not null or (p_table = 'admin_actions' and p_month < app.actions_dropped_until()) then
+  if to_regclass(format('app.%I', v_name)) is not null or (p_table = 'admin_actions' and p_month::timestamp at time zone 'UTC' < app.actions_dropped_until()) then
     return true;
   end if;
   perform app.lock_for_partition(v_parent, false);

@@ -188,19 +188,17 @@ set plan_cache_mode = force_generic_plan
 -- As for app.bill_page.
 set enable_seqscan = off
 as $$
+declare
+  v_last record;
 begin
-  return (
-    select jsonb_build_object(
-      'brokerage_price', coalesce(r.brokerage_after, 0.00)::text, 'frozen_points', trim_scale(coalesce(r.frozen_after, 0)),
-      'available_points', trim_scale(coalesce(r.available_after, 0))
-    )
-    from (select p_uid as uid) as m
-    left join lateral (
-      select b.brokerage_after, b.frozen_after, b.available_after from app.bill('-infinity', p_until) as b
-      where b.uid = m.uid
-      order by b.add_time desc, b.id desc
-      limit 1
-    ) as r on true
+  select b.brokerage_after, b.frozen_after, b.available_after into v_last
+  from app.bill('-infinity', p_until) as b
+  where b.uid = p_uid
+  order by b.add_time desc, b.id desc
+  limit 1;
+  return jsonb_build_object(
+    'brokerage_price', coalesce(v_last.brokerage_after, 0.00)::text, 'frozen_points', trim_scale(coalesce(v_last.frozen_after, 0)),
+    'available_points', trim_scale(coalesce(v_last.available_after, 0))
   );
 end
 $$;

@@ -208,9 +208,9 @@ comment on table app.refunds is
   'buyer. A refund that nobody asked for begins as refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
 comment on column app.refunds.reason_check is 'What WeChat says of the reason: a person should look at it, or it is refused; null: nothing.';
 comment on column app.refunds.amount is
-  'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back; while it is open, with the freight that was foreseen then (app.current_freight).';
+  'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back: while it is open, with the freight that was foreseen when it was made (app.current_freight has that of now).';
 comment on column app.refunds.freight is 'The part of amount that is freight.';
-comment on column app.refunds.refusal_reason is 'Why the store has refused the request, in words for the buyer; empty: it has not said so.';
+comment on column app.refunds.refusal_reason is 'Why the store has refused the request, in words for the buyer; empty: it gave no reason.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.named is
   'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 1.1.0.';

@@ -248,7 +248,7 @@ as $$
 $$;
 
 comment on function app.decided_order_below is
-  'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none. Then the referrer of the member can be set by hand (docs/decisions/0179).';
+  'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then can the referrer of the member be set by hand (docs/decisions/0179).';
 
 -- Precondition: the caller has locked the structure, unless it is a preview.
 create or replace function app.check_new_spread(p_uid bigint, p_spread_uid bigint)

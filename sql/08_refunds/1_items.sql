@@ -283,20 +283,18 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_left numeric := app.freight_left(p_order);
 begin
   perform app.require_cents(p_freight);
-  if p_freight < 0 then
-    perform app.fail('invalid_argument', 'The freight of a refund is at least 0.00.');
-  elsif p_freight > v_left then
-    perform app.fail('refund_exceeds_order', 'The refund pays back more freight than is left of it.');
-  elsif cardinality(p_items) = 0 and coalesce(p_freight, 0) = 0 then
+  if cardinality(p_items) = 0 and coalesce(p_freight, 0) = 0 then
     perform app.fail('invalid_argument', 'A refund names units, an amount or freight.');
-  elsif p_freight is not null then
-    return p_freight;
+  elsif p_freight is null then
+    return app.default_freight(p_order, p_items);
+  elsif p_freight < 0 then
+    perform app.fail('invalid_argument', 'The freight of a refund is at least 0.00.');
+  elsif p_freight > app.freight_left(p_order) then
+    perform app.fail('refund_exceeds_order', 'The refund pays back more freight than is left of it.');
   end if;
-  return app.default_freight(p_order, p_items);
+  return p_freight;
 end
 $$;
 
@@ -334,7 +332,7 @@ as $$
 $$;
 
 comment on function app.current_freight is
-  'Returns the freight of a refund. Of an open request it is what granting it would pay back now: the shipment ends what was foreseen before. Money, 2 decimals.';
+  'Returns the freight of a refund. Of an open request it is what granting it would pay back now: once the order is shipped, it is 0. Money, 2 decimals.';
 
 grant execute on function app.current_freight(app.refunds) to authenticated, store_admin;
 

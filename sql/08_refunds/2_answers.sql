@@ -88,7 +88,7 @@ begin
   where l.refund_id = p_answer.request_id and n.id = l.line_id;
   v_items := app.requested_items(p_order.id);
   v_value := app.refund_value(p_order.id, v_items);
-  v_freight := case when cardinality(v_items) > 0 then app.refund_freight(p_order, v_items, null) else 0 end;
+  v_freight := case when cardinality(v_items) > 0 then app.default_freight(p_order, v_items) else 0 end;
   -- A request that ends here has the position of the refund, so that nothing comes between them.
   update app.refunds as r
   set state = p_answer.state, amount = v_value.amount + v_freight, freight = v_freight, points = v_value.points,

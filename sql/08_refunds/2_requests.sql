@@ -342,7 +342,7 @@ begin
 end
 $$;
 
-comment on function app.check_refund_reason is 'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control characters. There may be none.';
+comment on function app.check_refund_reason is 'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control characters. It may be empty.';
 
 -- Precondition: the caller has locked the structure (shared) and the order.
 -- Locks: balances by uid.
@@ -353,18 +353,16 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_refund app.refunds := app.require_open_request(p_order.id);
+  v_freight numeric := app.current_freight(v_refund);
   v_facts app.refund_facts := app.load_refund(p_order, p_items => null, p_is_requested => false);
   v_now timestamptz := app.effect_time(p_now);
-  v_refund app.refunds;
 begin
   update app.refunds as r
   set state = p_state, decided_at = v_now, decided_position = nextval('app.positions'), refusal_reason = coalesce(p_reason, ''),
-      amount = r.amount - r.freight + app.current_freight(r), freight = app.current_freight(r)
-  where r.order_id = p_order.id and r.state = 'requested'
+      amount = r.amount - r.freight + v_freight, freight = v_freight
+  where r.id = v_refund.id
   returning r.* into v_refund;
-  if not found then
-    perform app.fail('refund_not_found', 'This order has no open refund request.');
-  end if;
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
 end
@@ -486,7 +484,7 @@ begin
   v_facts := app.load_refund(v_order, p_items => null, p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(
-    p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now, app.refund_freight(v_order, v_items, null)
+    p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now, app.default_freight(v_order, v_items)
   );
   perform app.queue_text_check('refund_reason', v_refund.id, v_order.uid, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);

@@ -467,13 +467,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order app.orders := (select o from app.orders as o where o.id = p_order_id);
+  v_order app.orders := app.order_to_preview(p_order_id);
   v_items app.refund_item[];
 begin
-  perform app.require_paid(v_order);
   perform app.require_open_window(v_order, app.effect_time(null));
   v_items := app.refund_items(p_order_id, p_lines, false);
-  return app.refund_preview_json(v_order, v_items, app.refund_freight(v_order, v_items, null));
+  return app.refund_preview_json(v_order, v_items, app.default_freight(v_order, v_items));
 end
 $$;
 

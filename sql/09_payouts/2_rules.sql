@@ -88,12 +88,12 @@ $$;
 comment on function app.held_now is
   'Returns the orders whose matured commission of the members after p_after up to p_to is held, as app.held_orders does for one member.';
 
+-- No set clause, so that the planner can inline it.
 create or replace function app.held_orders(p_uid bigint, p_now timestamptz)
 returns table (order_id bigint, refund_id bigint, amount numeric)
 language sql
 stable
 rows 1
-set search_path = pg_catalog, pg_temp
 as $$
   select h.order_id, h.refund_id, h.amount from app.held_now(p_now, p_uid - 1, p_uid) as h
 $$;
@@ -113,7 +113,7 @@ as $$
 $$;
 
 comment on function app.held_of_matured is
-  'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: all of it, or what has matured of the balance, if that is less. Money, 2 decimals.';
+  'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: that sum, but at most what has matured of the balance, and at least 0. Money, 2 decimals.';
 
 -- What can be withdrawn covers what is held as far as it suffices, and an open withdrawal the rest.
 -- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only make more of it

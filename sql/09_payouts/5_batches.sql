@@ -38,12 +38,12 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select p_withdrawal.state = 'approved' and p_withdrawal.method = p_method and p_withdrawal.account_id is not null
+  select p_withdrawal.method = p_method and p_withdrawal.account_id is not null
     and p_withdrawal.uid is distinct from p_except_uid and not app.needs_another_payer(p_withdrawal, p_by)
 $$;
 
 comment on function app.fits_batch is
-  'Returns whether p_by can put a withdrawal into a batch of a method: it is approved, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody '
+  'Returns whether p_by can put an approved withdrawal into a batch of a method: it is of the method, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody '
   'else must pay it (app.needs_another_payer).';
 
 create or replace function app.most_in_batch()
@@ -187,8 +187,8 @@ end
 $$;
 
 comment on function app.preview_withdrawal_batch is
-  'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}, how many, of how many open refund requests hold something, and how much of '
-  'them together, null if nothing.';
+  'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}: how many withdrawals, how many of them open refund requests hold '
+  'something of, and how much in all, null if nothing.';
 
 create or replace function app.require_withdrawal_batch(p_id bigint)
 returns app.withdrawal_batches

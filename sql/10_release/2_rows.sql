@@ -57,6 +57,6 @@ end
 $$;
 
 comment on function app.check_release_days is
-  'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one. A day may be null.';
+  'Raises invalid_argument if a day is outside the years 1 to 9999: Postgres has days that it cannot turn into times (app.releases). A day may be null.';
 
 grant execute on function app.check_release_days(date, date) to store_admin;

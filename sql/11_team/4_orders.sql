@@ -41,7 +41,7 @@ comment on function app.commission_since is
   'Returns the commission that a member has earned since a time, less the reversals since then. Opening balances, adjustments, withdrawals '
   'and returned withdrawals are not earned. Money, 2 decimals.';
 
--- Reads the whole downline. Of the bill, the table: rows of orders that can still be refunded stand there.
+-- Reads the whole downline. Of the bill, the table: only releases can stand elsewhere.
 create or replace function app.orders_that_paid_above(p_uid bigint)
 returns setof bigint
 language sql

@@ -1,6 +1,6 @@
 -- Past orders, refunds and members as changes that a simulation replays.
 
--- Of those who signed up with their referrer, both times are one. So they can be of somebody who got the referrer afterwards: then positions decide (docs/decisions/0167).
+-- Who signed up with a referrer has the same time for both. So may somebody who got the referrer just afterwards: positions tell them apart (docs/decisions/0167).
 create or replace function app.referred_later(p_position bigint)
 returns setof bigint
 language sql

@@ -133,7 +133,6 @@ $$;
 comment on function app.balances_query is
   'Returns the text of a query for the balances of all members at an instant, or, with p_at null, for those of now. Its parameters are p_at and a time 31 days later.';
 
--- Precondition: with p_at, the caller holds the months of the bill (app.past_time).
 create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
 returns table (
   uid bigint, owed numeric, withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
@@ -184,7 +183,6 @@ comment on function app.owed_at is
   'withdrawn is negative for a member in debt.';
 
 -- Who has left has no account, and the index of accounts finds the members without one.
--- Precondition: as for app.owed_at.
 create or replace function app.left_totals(
   p_at timestamptz,
   out members bigint, out commission numeric, out frozen numeric, out available numeric, out releasing numeric, out released_members bigint
@@ -213,7 +211,6 @@ comment on function app.left_totals is
 
 -- The sums of app.owed_at over all members. The balances are read alone, which costs less than half of a join for each member and can use several processors. Only members with
 -- commission that is maturing or held are then looked up: what is maturing is in the balance, or covers a debt, and what is held is at most the rest of the balance.
--- Precondition: as for app.owed_at.
 create or replace function app.owed_totals(
   p_at timestamptz, p_now timestamptz,
   out owed numeric, out withdrawable numeric, out held_by_refunds numeric, out maturing numeric, out after_receipt numeric, out reserved numeric,
@@ -404,7 +401,6 @@ comment on function app.member_at is
   'such member. Raises invalid_argument if the member came later.';
 
 -- What was earned is what must have been: the balances and what else is accounted for, less what administrators have adjusted.
--- Precondition: the caller holds the months of the bill (app.past_time).
 create or replace function app.balances_at(p_uid bigint, p_at timestamptz)
 returns app.user_balances
 language plpgsql

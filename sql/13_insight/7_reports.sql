@@ -281,14 +281,12 @@ set search_path = pg_catalog, pg_temp
 as $$
   select row(
     null, null, null, coalesce(sum(p.orders), 0), coalesce(sum(p.queue_orders), 0), coalesce(sum(p.paid), 0), coalesce(sum(p.refunded), 0), coalesce(sum(p.queue_revenue), 0),
-    case when coalesce(bool_and(p.commission is not null), true) then coalesce(sum(p.commission), 0) end,
-    case when coalesce(bool_and(p.points_frozen is not null), true) then coalesce(sum(p.points_frozen), 0) end,
-    sum(p.points_released), coalesce(sum(p.members), 0)
+    coalesce(sum(p.commission), 0), coalesce(sum(p.points_frozen), 0), sum(p.points_released), coalesce(sum(p.members), 0)
   )::app.period_figures
   from unnest(p_periods) as p
 $$;
 
-comment on function app.sum_of_periods is 'Returns the sum of the figures of periods. A figure that one of them lacks has no sum.';
+comment on function app.sum_of_periods is 'Returns the sum of the figures of periods. Hours have no released points, so their sum has none, either.';
 
 grant execute on function app.sum_of_periods(app.period_figures[]) to store_admin;
 

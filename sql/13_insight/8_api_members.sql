@@ -1,6 +1,5 @@
 -- What clients may call about a member as a whole: account, assets, members above.
 
--- Precondition: with p_at, the caller holds the months of the bill (app.past_time).
 create or replace function app.member_json(p_uid bigint, p_at timestamptz, p_now timestamptz)
 returns jsonb
 language plpgsql

@@ -73,15 +73,17 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders;
+  v_left numeric;
 begin
   perform app.require_admin();
   select o.* into v_order from app.orders as o where o.id = p_id;
   if not found then
     perform app.fail('order_not_found');
   end if;
+  v_left := app.price_left(v_order);
   return app.admin_order_json(v_order) || jsonb_build_object(
     'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id), 'freight_left', app.freight_left(v_order)::text,
-    'refunded', (v_order.pay_price - app.price_left(v_order))::text, 'amount_left', app.price_left(v_order)::text,
+    'refunded', (v_order.pay_price - v_left)::text, 'amount_left', v_left::text,
     'payment_attempts', (
       select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a where a.order_id = p_id
     ),

@@ -70,7 +70,7 @@ comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
   'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, '
-  'closed months, rows from the future, the tax of payouts and members who left.';
+  'closed months, rows from the future, the tax of payouts, what refund requests hold, members who left and referrers.';
 
 create or replace function app.sample_size()
 returns integer

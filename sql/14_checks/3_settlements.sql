@@ -353,15 +353,15 @@ comment on function app.reconcile_settlements is
   'Finds paid orders that would never be settled, settled orders that still have a job, batches that were not settled in the sequence of '
   'payments, and commissions that differ from the bill.';
 
--- Referrers move only before anything is settled, since the second version of the rules; before, somebody may have corrected one by hand. An order that names
--- nobody was placed before its buyer had a referrer.
+-- Since the second version of the rules, a referrer changes only while nothing below is settled; under the first one, somebody may have corrected one by hand.
+-- An order that names nobody was placed before its buyer had a referrer.
 create or replace function app.reconcile_referrers(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id), coalesce(format('uid %s', u.spread_uid), 'nobody'), format('uid %s', s.referrer_uid)
+  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id), coalesce('uid ' || u.spread_uid, 'nobody'), format('uid %s', s.referrer_uid)
   from app.settlements as s
   join app.users as u on u.uid = s.uid
   where s.order_id between p_from and p_to and s.referrer_uid is distinct from u.spread_uid and s.referrer_uid is not null and s.state <> 'imported'

@@ -22,43 +22,33 @@ declare
     select min(to_date(right(c.relname, 6), 'YYYYMM')) from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
     where i.inhparent = 'app.admin_actions'::regclass and c.relname ~ '_[0-9]{6}$'
   );
+  v_ends_at timestamptz := (p_month + interval '1 month') at time zone 'UTC';
 begin
   return case
     when app.month_part('admin_actions', p_month) is null then 'it has no partition of its own'
     when v_oldest <> p_month then format('%s is older and not dropped', to_char(v_oldest, 'YYYY-MM'))
-    when (p_month + interval '1 month') at time zone 'UTC' > p_now - app.action_days() * interval '1 day' then format('it ended less than %s days ago', app.action_days())
-    when exists (select from app.admin_actions_default as a where a.add_time < (p_month + interval '1 month') at time zone 'UTC') then 'the default partition has actions that are as old'
+    when v_ends_at > p_now - app.action_days() * interval '1 day' then format('it ended less than %s days ago', app.action_days())
+    when exists (select from app.admin_actions_default as a where a.add_time < v_ends_at) then 'the default partition has actions that are as old'
   end;
 end
 $$;
 
 comment on function app.drop_obstacle is 'Returns why a month of the action log cannot be dropped, or null if it can.';
 
--- The settings make the text of an action the same in every session.
-create or replace function app.action_line(p_row app.admin_actions)
-returns text
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
-as $$
-  select to_jsonb(p_row)::text
-$$;
-
-comment on function app.action_line is 'Returns an action as a line of an export: JSON with all columns.';
-
+-- With the time zone, the text of an action is the same in every session.
 create or replace function app.action_lines(p_month date)
 returns setof text
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
 as $$
 begin
-  return query execute format('select app.action_line(row(a.*)::app.admin_actions) from %s as a order by a.add_time, a.id', app.month_part('admin_actions', p_month));
+  return query execute format('select to_jsonb(a)::text from %s as a order by a.add_time, a.id', app.month_part('admin_actions', p_month));
 end
 $$;
 
-comment on function app.action_lines is 'Returns the actions of a month in UTC as the lines of its export, the oldest first.';
+comment on function app.action_lines is 'Returns the actions of a month in UTC as the lines of its export, JSON with all columns, the oldest first.';
 
 create or replace function app.digest_of_actions(p_month date, out row_count bigint, out digest text)
 language sql
@@ -70,7 +60,7 @@ as $$
 $$;
 
 comment on function app.digest_of_actions is
-  'Returns the number of the actions of a month, and the SHA-256 of the SHA-256 of the lines of its export, one after the other, by which the file of an export is checked.';
+  'Returns the number of the actions of a month, and a digest by which the file of its export is checked: the SHA-256 of the SHA-256s of its lines, one after the other.';
 
 create or replace function app.has_long_reader(p_part regclass)
 returns boolean

@@ -341,7 +341,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Without this, a transaction sees the sessions as they were when it looked first.
+  -- As in app.has_long_reader.
   perform pg_stat_clear_snapshot();
   return exists (
     select from pg_stat_activity as a

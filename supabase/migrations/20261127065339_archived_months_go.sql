@@ -27,7 +27,7 @@ begin
     elsif v_month.is_here then
       raise exception 'The month % of app.% is archived. With the version that the store has: %.', v_month.month, v_month.table_name, v_attach;
     elsif v_month.table_name <> 'admin_actions' then
-      raise exception 'The month % of app.% was archived, and its table dropped. With the version that the store has: restore the dump into schema archive, then %. Without a dump, the store stays on 1.x.',
+      raise exception 'The month % of app.% was archived, and its table dropped. With the version that the store has: restore the dump into schema archive, then %. Without a dump, the store cannot be updated.',
         v_month.month, v_month.table_name, v_attach;
     end if;
   end loop;

@@ -303,15 +303,17 @@ CREATE OR REPLACE FUNCTION api.admin_get_order (
   AS $function$
 declare
   v_order app.orders;
+  v_left numeric;
 begin
   perform app.require_admin();
   select o.* into v_order from app.orders as o where o.id = p_id;
   if not found then
     perform app.fail('order_not_found');
   end if;
+  v_left := app.price_left(v_order);
   return app.admin_order_json(v_order) || jsonb_build_object(
     'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id), 'freight_left', app.freight_left(v_order)::text,
-    'refunded', (v_order.pay_price - app.price_left(v_order))::text, 'amount_left', app.price_left(v_order)::text,
+    'refunded', (v_order.pay_price - v_left)::text, 'amount_left', v_left::text,
     'payment_attempts', (
       select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a where a.order_id = p_id
     ),
@@ -2305,18 +2307,6 @@ CREATE OR REPLACE FUNCTION app.action_days()
   select 1096
 $function$;
 
-CREATE OR REPLACE FUNCTION app.action_line (
-  p_row app.admin_actions
-)
-  RETURNS text
-  LANGUAGE sql
-  STABLE
-  SET search_path TO 'pg_catalog', 'pg_temp'
-  SET "TimeZone" TO 'UTC'
-  AS $function$
-  select to_jsonb(p_row)::text
-$function$;
-
 CREATE OR REPLACE FUNCTION app.action_lines (
   p_month date
 )
@@ -2324,9 +2314,10 @@ CREATE OR REPLACE FUNCTION app.action_lines (
   LANGUAGE plpgsql
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
+  SET "TimeZone" TO 'UTC'
   AS $function$
 begin
-  return query execute format('select app.action_line(row(a.*)::app.admin_actions) from %s as a order by a.add_time, a.id', app.month_part('admin_actions', p_month));
+  return query execute format('select to_jsonb(a)::text from %s as a order by a.add_time, a.id', app.month_part('admin_actions', p_month));
 end
 $function$;
 
@@ -2349,7 +2340,7 @@ CREATE OR REPLACE FUNCTION app.actor_earned_json (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))) as earned
+  select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta)))
   from app.users as u
   -- Of the table: only releases can stand elsewhere.
   join app.user_bill as b on b.uid = u.uid
@@ -2598,19 +2589,17 @@ CREATE OR REPLACE FUNCTION app.balances_until (
   SET plan_cache_mode TO 'force_generic_plan'
   SET enable_seqscan TO 'off'
   AS $function$
+declare
+  v_last record;
 begin
-  return (
-    select jsonb_build_object(
-      'brokerage_price', coalesce(r.brokerage_after, 0.00)::text, 'frozen_points', trim_scale(coalesce(r.frozen_after, 0)),
-      'available_points', trim_scale(coalesce(r.available_after, 0))
-    )
-    from (select p_uid as uid) as m
-    left join lateral (
-      select b.brokerage_after, b.frozen_after, b.available_after from app.bill('-infinity', p_until) as b
-      where b.uid = m.uid
-      order by b.add_time desc, b.id desc
-      limit 1
-    ) as r on true
+  select b.brokerage_after, b.frozen_after, b.available_after into v_last
+  from app.bill('-infinity', p_until) as b
+  where b.uid = p_uid
+  order by b.add_time desc, b.id desc
+  limit 1;
+  return jsonb_build_object(
+    'brokerage_price', coalesce(v_last.brokerage_after, 0.00)::text, 'frozen_points', trim_scale(coalesce(v_last.frozen_after, 0)),
+    'available_points', trim_scale(coalesce(v_last.available_after, 0))
   );
 end
 $function$;
@@ -4129,7 +4118,7 @@ declare
   v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
-  if to_regclass(format('app.%I', v_name)) is not null or (p_table = 'admin_actions' and p_month < app.actions_dropped_until()) then
+  if to_regclass(format('app.%I', v_name)) is not null or (p_table = 'admin_actions' and p_month::timestamp at time zone 'UTC' < app.actions_dropped_until()) then
     return true;
   end if;
   perform app.lock_for_partition(v_parent, false);
@@ -4562,6 +4551,8 @@ begin
   foreach v_change in array p_changes loop
     v_ordinal := v_ordinal + 1;
     v_member := members[v_change.member];
+    v_orders_delta := 0;
+    v_members_delta := 0;
     v_orders_below := 0;
     v_members_below := 0;
     case v_change.kind
@@ -4578,15 +4569,10 @@ begin
       when 'grade' then
         v_member.agent_level := v_change.to_level;
         v_member.is_held := v_change.is_set;
-        v_orders_delta := 0;
-        v_members_delta := 0;
       when 'leave' then
         v_member.has_left := true;
-        v_orders_delta := 0;
-        v_members_delta := 0;
       when 'import' then
-        v_orders_delta := 0;
-        v_members_delta := 0;
+        null;
       else
         -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
         -- one removes them. In both cases, one of the counts before and after is 0.
@@ -5012,12 +4998,13 @@ declare
     select min(to_date(right(c.relname, 6), 'YYYYMM')) from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
     where i.inhparent = 'app.admin_actions'::regclass and c.relname ~ '_[0-9]{6}$'
   );
+  v_ends_at timestamptz := (p_month + interval '1 month') at time zone 'UTC';
 begin
   return case
     when app.month_part('admin_actions', p_month) is null then 'it has no partition of its own'
     when v_oldest <> p_month then format('%s is older and not dropped', to_char(v_oldest, 'YYYY-MM'))
-    when (p_month + interval '1 month') at time zone 'UTC' > p_now - app.action_days() * interval '1 day' then format('it ended less than %s days ago', app.action_days())
-    when exists (select from app.admin_actions_default as a where a.add_time < (p_month + interval '1 month') at time zone 'UTC') then 'the default partition has actions that are as old'
+    when v_ends_at > p_now - app.action_days() * interval '1 day' then format('it ended less than %s days ago', app.action_days())
+    when exists (select from app.admin_actions_default as a where a.add_time < v_ends_at) then 'the default partition has actions that are as old'
   end;
 end
 $function$;
@@ -5159,18 +5146,16 @@ CREATE OR REPLACE FUNCTION app.end_request (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
+  v_refund app.refunds := app.require_open_request(p_order.id);
+  v_freight numeric := app.current_freight(v_refund);
   v_facts app.refund_facts := app.load_refund(p_order, p_items => null, p_is_requested => false);
   v_now timestamptz := app.effect_time(p_now);
-  v_refund app.refunds;
 begin
   update app.refunds as r
   set state = p_state, decided_at = v_now, decided_position = nextval('app.positions'), refusal_reason = coalesce(p_reason, ''),
-      amount = r.amount - r.freight + app.current_freight(r), freight = app.current_freight(r)
-  where r.order_id = p_order.id and r.state = 'requested'
+      amount = r.amount - r.freight + v_freight, freight = v_freight
+  where r.id = v_refund.id
   returning r.* into v_refund;
-  if not found then
-    perform app.fail('refund_not_found', 'This order has no open refund request.');
-  end if;
   perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
 end
@@ -5774,7 +5759,7 @@ CREATE OR REPLACE FUNCTION app.fits_batch (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select p_withdrawal.state = 'approved' and p_withdrawal.method = p_method and p_withdrawal.account_id is not null
+  select p_withdrawal.method = p_method and p_withdrawal.account_id is not null
     and p_withdrawal.uid is distinct from p_except_uid and not app.needs_another_payer(p_withdrawal, p_by)
 $function$;
 
@@ -6178,23 +6163,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION app.has_older_transaction (
-  p_at timestamp with time zone
-)
-  RETURNS boolean
-  LANGUAGE plpgsql
-  SET search_path TO 'pg_catalog', 'pg_temp'
-  AS $function$
-begin
-  -- Without this, a transaction sees the sessions as they were when it looked first.
-  perform pg_stat_clear_snapshot();
-  return exists (
-    select from pg_stat_activity as a
-    where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid() and a.xact_start <= p_at
-  );
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION app.health_json (
   p_now timestamp with time zone
 )
@@ -6331,7 +6299,6 @@ CREATE OR REPLACE FUNCTION app.held_orders (
   LANGUAGE sql
   STABLE
   ROWS 1
-  SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select h.order_id, h.refund_id, h.amount from app.held_now(p_now, p_uid - 1, p_uid) as h
 $function$;
@@ -8655,13 +8622,12 @@ CREATE OR REPLACE FUNCTION app.preview_request (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_order app.orders := (select o from app.orders as o where o.id = p_order_id);
+  v_order app.orders := app.order_to_preview(p_order_id);
   v_items app.refund_item[];
 begin
-  perform app.require_paid(v_order);
   perform app.require_open_window(v_order, app.effect_time(null));
   v_items := app.refund_items(p_order_id, p_lines, false);
-  return app.refund_preview_json(v_order, v_items, app.refund_freight(v_order, v_items, null));
+  return app.refund_preview_json(v_order, v_items, app.default_freight(v_order, v_items));
 end
 $function$;
 
@@ -9785,7 +9751,7 @@ CREATE OR REPLACE FUNCTION app.reconcile_referrers (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id), coalesce(format('uid %s', u.spread_uid), 'nobody'), format('uid %s', s.referrer_uid)
+  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id), coalesce('uid ' || u.spread_uid, 'nobody'), format('uid %s', s.referrer_uid)
   from app.settlements as s
   join app.users as u on u.uid = s.uid
   where s.order_id between p_from and p_to and s.referrer_uid is distinct from u.spread_uid and s.referrer_uid is not null and s.state <> 'imported'
@@ -10257,7 +10223,7 @@ begin
   where l.refund_id = p_answer.request_id and n.id = l.line_id;
   v_items := app.requested_items(p_order.id);
   v_value := app.refund_value(p_order.id, v_items);
-  v_freight := case when cardinality(v_items) > 0 then app.refund_freight(p_order, v_items, null) else 0 end;
+  v_freight := case when cardinality(v_items) > 0 then app.default_freight(p_order, v_items) else 0 end;
   -- A request that ends here has the position of the refund, so that nothing comes between them.
   update app.refunds as r
   set state = p_answer.state, amount = v_value.amount + v_freight, freight = v_freight, points = v_value.points,
@@ -10316,20 +10282,18 @@ CREATE OR REPLACE FUNCTION app.refund_freight (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-declare
-  v_left numeric := app.freight_left(p_order);
 begin
   perform app.require_cents(p_freight);
-  if p_freight < 0 then
-    perform app.fail('invalid_argument', 'The freight of a refund is at least 0.00.');
-  elsif p_freight > v_left then
-    perform app.fail('refund_exceeds_order', 'The refund pays back more freight than is left of it.');
-  elsif cardinality(p_items) = 0 and coalesce(p_freight, 0) = 0 then
+  if cardinality(p_items) = 0 and coalesce(p_freight, 0) = 0 then
     perform app.fail('invalid_argument', 'A refund names units, an amount or freight.');
-  elsif p_freight is not null then
-    return p_freight;
+  elsif p_freight is null then
+    return app.default_freight(p_order, p_items);
+  elsif p_freight < 0 then
+    perform app.fail('invalid_argument', 'The freight of a refund is at least 0.00.');
+  elsif p_freight > app.freight_left(p_order) then
+    perform app.fail('refund_exceeds_order', 'The refund pays back more freight than is left of it.');
   end if;
-  return app.default_freight(p_order, p_items);
+  return p_freight;
 end
 $function$;
 
@@ -10894,7 +10858,7 @@ begin
   v_facts := app.load_refund(v_order, p_items => null, p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(
-    p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now, app.refund_freight(v_order, v_items, null)
+    p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now, app.default_freight(v_order, v_items)
   );
   perform app.queue_text_check('refund_reason', v_refund.id, v_order.uid, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
@@ -12338,6 +12302,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.sum_of_periods (
+  p_periods app.period_figures[]
+)
+  RETURNS app.period_figures
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select row(
+    null, null, null, coalesce(sum(p.orders), 0), coalesce(sum(p.queue_orders), 0), coalesce(sum(p.paid), 0), coalesce(sum(p.refunded), 0), coalesce(sum(p.queue_revenue), 0),
+    coalesce(sum(p.commission), 0), coalesce(sum(p.points_frozen), 0), sum(p.points_released), coalesce(sum(p.members), 0)
+  )::app.period_figures
+  from unnest(p_periods) as p
+$function$;
+
 CREATE OR REPLACE FUNCTION app.take_back_refund (
   p_order_id bigint,
   p_now      timestamp with time zone
@@ -13745,7 +13724,7 @@ CREATE POLICY "admins_read_spread_changes" ON "app"."spread_changes"
 
 COMMENT ON COLUMN "app"."adjustments"."kind" IS 'correction; forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund has taken back what was given up (app.reversals); payout: what a member who left was owed was paid outside the store.';
 
-COMMENT ON COLUMN "app"."dropped_actions"."digest" IS 'What app.digest_of_actions returned. Of a month that was archived by a version before 2.0: the digest of that version, a number.';
+COMMENT ON COLUMN "app"."dropped_actions"."digest" IS 'What app.digest_of_actions returned. Of a month that was archived by a version before 1.1.0: the digest of that version, a number.';
 
 COMMENT ON COLUMN "app"."imports"."finished_position" IS 'Position in app.positions at which the import ended and members rose. Null while it is unfinished, and if it ended before such positions were stored.';
 
@@ -13763,13 +13742,13 @@ COMMENT ON COLUMN "app"."refund_lines"."concession" IS 'An amount of the line th
 
 COMMENT ON COLUMN "app"."refund_lines"."quantity" IS 'The refunded units; of a request that is open, refused or taken back, the units that it asks for.';
 
-COMMENT ON COLUMN "app"."refunds"."amount" IS 'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back; while it is open, with the freight that was foreseen then (app.current_freight).';
+COMMENT ON COLUMN "app"."refunds"."amount" IS 'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back: while it is open, with the freight that was foreseen when it was made (app.current_freight has that of now).';
 
 COMMENT ON COLUMN "app"."refunds"."freight" IS 'The part of amount that is freight.';
 
 COMMENT ON COLUMN "app"."refunds"."named" IS 'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 1.1.0.';
 
-COMMENT ON COLUMN "app"."refunds"."refusal_reason" IS 'Why the store has refused the request, in words for the buyer; empty: it has not said so.';
+COMMENT ON COLUMN "app"."refunds"."refusal_reason" IS 'Why the store has refused the request, in words for the buyer; empty: it gave no reason.';
 
 COMMENT ON COLUMN "app"."rule_versions"."in_force_since" IS 'When the store got them. Null: it always had them, or had the first version before times were stored.';
 
@@ -13912,9 +13891,7 @@ COMMENT ON FUNCTION "app"."accounts_json"(app.user_balances, timestamp with time
 
 COMMENT ON FUNCTION "app"."action_days"() IS 'Returns for how many days after its end a month of the action log is kept at least: three years.';
 
-COMMENT ON FUNCTION "app"."action_line"(app.admin_actions) IS 'Returns an action as a line of an export: JSON with all columns.';
-
-COMMENT ON FUNCTION "app"."action_lines"(date) IS 'Returns the actions of a month in UTC as the lines of its export, the oldest first.';
+COMMENT ON FUNCTION "app"."action_lines"(date) IS 'Returns the actions of a month in UTC as the lines of its export, JSON with all columns, the oldest first.';
 
 COMMENT ON FUNCTION "app"."actions_dropped_until"() IS 'Returns the time before which actions were exported and dropped (app.drop_actions); -infinity if none were.';
 
@@ -13968,9 +13945,9 @@ COMMENT ON FUNCTION "app"."check_referrer"(bigint, bigint) IS 'Raises an error i
 
 COMMENT ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) IS 'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves nothing of a line with queue goods.';
 
-COMMENT ON FUNCTION "app"."check_refund_reason"(text) IS 'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control characters. There may be none.';
+COMMENT ON FUNCTION "app"."check_refund_reason"(text) IS 'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control characters. It may be empty.';
 
-COMMENT ON FUNCTION "app"."check_release_days"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999, since the last day of Postgres has no next one. A day may be null.';
+COMMENT ON FUNCTION "app"."check_release_days"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999: Postgres has days that it cannot turn into times (app.releases). A day may be null.';
 
 COMMENT ON FUNCTION "app"."check_share_address"(text) IS 'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
 
@@ -14000,7 +13977,7 @@ COMMENT ON FUNCTION "app"."create_part"(text, date, text) IS 'Creates an empty t
 
 COMMENT ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp with time zone, numeric, boolean) IS 'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum (app.reject_holds), or p_leaves_out_held leaves them as they are.';
 
-COMMENT ON FUNCTION "app"."current_freight"(app.refunds) IS 'Returns the freight of a refund. Of an open request it is what granting it would pay back now: the shipment ends what was foreseen before. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."current_freight"(app.refunds) IS 'Returns the freight of a refund. Of an open request it is what granting it would pay back now: once the order is shipped, it is 0. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."current_uid"() IS 'Returns the uid of the calling member, or null if the caller is not a member. Raises forbidden while the account is banned: its token stays valid for up to an hour.';
 
@@ -14012,7 +13989,7 @@ COMMENT ON FUNCTION "app"."decide_levels"(app.tree_change[], app.tree_member[], 
 
 COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task counts (R8). Nobody falls; who meets the tasks because the order counts again rises. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
-COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none. Then the referrer of the member can be set by hand (docs/decisions/0179).';
+COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then can the referrer of the member be set by hand (docs/decisions/0179).';
 
 COMMENT ON FUNCTION "app"."deepest_paid"() IS 'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. No row for a kind that was never paid.';
 
@@ -14020,7 +13997,7 @@ COMMENT ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) IS 'R
 
 COMMENT ON FUNCTION "app"."deliver_order"(bigint, timestamp with time zone, text, text, uuid) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
 
-COMMENT ON FUNCTION "app"."digest_of_actions"(date) IS 'Returns the number of the actions of a month, and the SHA-256 of the SHA-256 of the lines of its export, one after the other, by which the file of an export is checked.';
+COMMENT ON FUNCTION "app"."digest_of_actions"(date) IS 'Returns the number of the actions of a month, and a digest by which the file of its export is checked: the SHA-256 of the SHA-256s of its lines, one after the other.';
 
 COMMENT ON FUNCTION "app"."digest_of_rows"(text) IS 'Returns the number of rows of a query that reads a month, and a digest that changes with every value of them. The digests of two parts add up.';
 
@@ -14054,7 +14031,7 @@ COMMENT ON FUNCTION "app"."finish_import"(timestamp with time zone) IS 'Marks th
 
 COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, costs nothing, was placed before version 1.1.0 of the store, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
 
-COMMENT ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) IS 'Returns whether p_by can put a withdrawal into a batch of a method: it is approved, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody else must pay it (app.needs_another_payer).';
+COMMENT ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) IS 'Returns whether p_by can put an approved withdrawal into a batch of a method: it is of the method, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody else must pay it (app.needs_another_payer).';
 
 COMMENT ON FUNCTION "app"."forecast_json"(bigint) IS 'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing and are left out, as are members who have left.';
 
@@ -14096,7 +14073,7 @@ COMMENT ON FUNCTION "app"."held_at"(timestamp with time zone, timestamp with tim
 
 COMMENT ON FUNCTION "app"."held_now"(timestamp with time zone, bigint, bigint) IS 'Returns the orders whose matured commission of the members after p_after up to p_to is held, as app.held_orders does for one member.';
 
-COMMENT ON FUNCTION "app"."held_of_matured"(numeric, numeric) IS 'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: all of it, or what has matured of the balance, if that is less. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."held_of_matured"(numeric, numeric) IS 'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: that sum, but at most what has matured of the balance, and at least 0. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp with time zone) IS 'Returns how much of a withdrawal open refund requests hold: what they would take back, and what the balance of the member does not cover. 0 unless it is requested or approved. Money, 2 decimals.';
 
@@ -14106,7 +14083,7 @@ COMMENT ON FUNCTION "app"."held_orders_json"(app.withdrawals, timestamp with tim
 
 COMMENT ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp with time zone) IS 'Returns those of these withdrawals of which open refund requests hold something (app.held_of_withdrawal), and how much. Money, 2 decimals.';
 
-COMMENT ON FUNCTION "app"."hold_actions"(timestamp with time zone) IS 'Makes sure that the caller, a function that is stable, sees each action, or that it was dropped. p_dropped_until is app.actions_dropped_until as the caller sees it.';
+COMMENT ON FUNCTION "app"."hold_actions"(timestamp with time zone) IS 'Keeps months of the action log from being dropped until the end of the transaction. Raises serialization_failure if one was dropped since the snapshot of the caller, which is stable. p_dropped_until is app.actions_dropped_until as the caller sees it.';
 
 COMMENT ON FUNCTION "app"."hold_events"(app.orders, app.refunds) IS 'Returns the event that a request for a refund of queue goods holds the commission of its order, or that its answer releases what is left of it; none if nothing is left, or the refund changes no hold. p_before is the order before it.';
 
@@ -14231,7 +14208,7 @@ COMMENT ON FUNCTION "app"."preview_refusal"(bigint) IS 'Returns whose task count
 
 COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';
 
-COMMENT ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp with time zone) IS 'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}, how many, of how many open refund requests hold something, and how much of them together, null if nothing.';
+COMMENT ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp with time zone) IS 'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}: how many withdrawals, how many of them open refund requests hold something of, and how much in all, null if nothing.';
 
 COMMENT ON FUNCTION "app"."price_left"(app.orders) IS 'Returns what is left of what the buyer pays for an order, with freight, after its refunds. Money, 2 decimals.';
 
@@ -14239,13 +14216,13 @@ COMMENT ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp with t
 
 COMMENT ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp with time zone, text, bigint) IS 'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, and their events. p_cause and p_cause_id are those of the events (see app.event).';
 
-COMMENT ON FUNCTION "app"."reach_actions"(timestamp with time zone) IS 'Returns the time before which actions were dropped, and raises actions_dropped if actions from p_from on are asked for and some of them were, so that nobody mistakes a part for the whole.';
+COMMENT ON FUNCTION "app"."reach_actions"(timestamp with time zone) IS 'Returns the time before which actions were dropped. Raises actions_dropped if p_from is before it, so that nobody mistakes a part for the whole.';
 
 COMMENT ON FUNCTION "app"."read_members"(bigint[], bigint[]) IS 'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and the versions of the plans of these cycles.';
 
 COMMENT ON FUNCTION "app"."reason_of_forfeit"() IS 'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 1.1.0 recognizes earlier ones by it.';
 
-COMMENT ON FUNCTION "app"."reconcile"() IS 'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, closed months, rows from the future, the tax of payouts and members who left.';
+COMMENT ON FUNCTION "app"."reconcile"() IS 'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, closed months, rows from the future, the tax of payouts, what refund requests hold, members who left and referrers.';
 
 COMMENT ON FUNCTION "app"."reconcile_balances"(bigint, bigint, timestamp with time zone) IS 'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row. With p_since, the sums until then are those that are carried (app.carried_balances).';
 
@@ -14375,6 +14352,8 @@ COMMENT ON FUNCTION "app"."statement_json"(bigint, text) IS 'Returns the stateme
 
 COMMENT ON FUNCTION "app"."sum_between"(timestamp with time zone[]) IS 'Returns the sums of the periods between bounds that ascend, each from a bound to before the next one.';
 
+COMMENT ON FUNCTION "app"."sum_of_periods"(app.period_figures[]) IS 'Returns the sum of the figures of periods. Hours have no released points, so their sum has none, either.';
+
 COMMENT ON FUNCTION "app"."take_back_refund"(bigint, timestamp with time zone) IS 'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible any more when the goods were sent back.';
 
 COMMENT ON FUNCTION "app"."team_order_json"(bigint, boolean, app.orders) IS 'Returns an order of a member below p_uid with the commission and points that it paid p_uid, less reversals, and whether it counts for the tasks of p_uid (R8, R9). Null if it neither paid p_uid nor counts. p_can_rise: p_uid is below the top grade, so that anything counts at all.';
@@ -14415,7 +14394,7 @@ COMMENT ON TABLE "app"."adjustments" IS 'Corrections of balances by administrato
 
 COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer (app.compact_month, app.expand_month). A month that is neither has no row.';
 
-COMMENT ON TABLE "app"."dropped_actions" IS 'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the end of the last one is the watermark (app.actions_dropped_until).';
+COMMENT ON TABLE "app"."dropped_actions" IS 'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the log begins where the last of them ends (app.actions_dropped_until).';
 
 COMMENT ON TABLE "app"."level_changes" IS 'Changes of members'' grades and holds (R5): by tasks (with the cause), by hand (with the administrator), or by the import that brought the member.';
 
@@ -14702,12 +14681,6 @@ REVOKE ALL ON FUNCTION "app"."action_days"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."action_days"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."action_days"() TO "postgres";
-
-REVOKE ALL ON FUNCTION "app"."action_line"(app.admin_actions) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "app"."action_line"(app.admin_actions) FROM "postgres";
-
-GRANT EXECUTE ON FUNCTION "app"."action_line"(app.admin_actions) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."action_lines"(date) FROM PUBLIC;
 
@@ -16116,8 +16089,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.set_spread(bigint,bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.take_back_refund(bigint)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.action_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.action_line(app.admin_actions)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC'),
-  ('function', 'app.action_lines(date)', 'function, returns SETOF text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.action_lines(date)', 'function, returns SETOF text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC'),
   ('function', 'app.actions_dropped_until()', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.all_refund_items(bigint)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.amount_left_after_concessions(numeric,integer,integer,app.concession[])', 'function, returns numeric, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -16168,7 +16140,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.held_now(timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, order_id bigint, refund_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.held_of_matured(numeric,numeric)', 'function, returns numeric, immutable, with the rights of the caller'),
   ('function', 'app.held_of_withdrawal(app.withdrawals,timestamp with time zone)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.held_orders(bigint,timestamp with time zone)', 'function, returns TABLE(order_id bigint, refund_id bigint, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.held_orders(bigint,timestamp with time zone)', 'function, returns TABLE(order_id bigint, refund_id bigint, amount numeric), stable, with the rights of the caller'),
   ('function', 'app.held_orders_json(app.withdrawals,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.held_withdrawals(bigint[],timestamp with time zone)', 'function, returns TABLE(id bigint, withdrawal_no text, amount numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.hold_actions(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),

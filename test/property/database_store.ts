@@ -185,7 +185,10 @@ export class DatabaseStore {
 
   /** Compacts what can be compacted, or expands all of it. @returns the compacted months. @throws Error if a reconciliation finds anything then */
   async changeMonths(what: "compact" | "expand", now: number): Promise<string[]> {
-    const [row] = await this.sql.unsafe(`select test_kit.${what}($1::timestamptz) as changed`, [new Date(now).toISOString()]);
+    const [row] =
+      what === "expand"
+        ? await this.sql.unsafe("select test_kit.expand() as changed")
+        : await this.sql.unsafe("select test_kit.compact($1::timestamptz) as changed", [new Date(now).toISOString()]);
     const { compacted, findings } = row!.changed;
     if (findings.length > 0) throw new Error(`after ${what}: ${JSON.stringify(findings)}`);
     return compacted;

@@ -261,14 +261,13 @@ begin
 end
 $$;
 
-create function test_kit.expand(p_now timestamptz)
+create function test_kit.expand()
 returns jsonb
 language plpgsql
 as $$
 declare
   v_month date;
 begin
-  perform test_kit.close(p_now);
   for v_month in select c.month from app.compacted_months as c order by c.month loop
     perform app.build_expansion(v_month), app.check_parts(v_month);
     perform test_kit.exchange_month(format('select app.exchange_expanded(%L)', v_month));

@@ -2417,9 +2417,8 @@ export type Database = {
                     "target_id": string | null;
                     "target_type": string;
                     "to_value": Json | null;
-                    "action_line": string | null;
                 };
-                ComputedFields: "action_line";
+                ComputedFields: never;
                 Insert: {
                     "actor"?: string | null;
                     "add_time": string;
@@ -7608,12 +7607,6 @@ export type Database = {
             "action_days": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
-            };
-            "action_line": {
-                Args: {
-                    "p_row": Omit<Database["app"]["Tables"]["admin_actions"]["Row"], Database["app"]["Tables"]["admin_actions"]["ComputedFields"]>;
-                };
-                Returns: string;
             };
             "action_lines": {
                 Args: {

@@ -50,7 +50,7 @@ export const adjustmentRoutes = [
     summary: "Correct the balances of a member",
     description:
       "Booked at once within the limits of the settings. Above them, and always for a member who has left, it waits until a second administrator with the role owner or finance approves it. " +
-      "The kinds payout and forfeit end what a member who left is still owed. Who gave up what they had with their account gets at most what they owe. " +
+      "The kinds payout and forfeit end what a member who left is still owed. A member who gave up their balances when they deleted the account is given at most what they owe. " +
       "Send an Idempotency-Key, so that a repeated request makes no second adjustment.",
     request: {
       body: z.strictObject({

@@ -104,9 +104,10 @@ const batchPreview = z
   .strictObject({
     method: accountMethod,
     withdrawals: z.int().min(0).openapi({ description: "How many withdrawals the batch would take." }),
-    held: z.int().min(0).openapi({ description: "Of how many of them open refund requests hold something." }),
+    held: z.int().min(0).openapi({ description: "How many of these withdrawals pay out commission that open refund requests hold." }),
     held_by_refunds: money.nullable().openapi({
-      description: "How much of them together. To make the batch in spite of that, repeat the amount. Null if nothing is held.",
+      description:
+        "How much commission is held in total. To put it into the batch all the same, send this amount as held_by_refunds. Null if nothing is held.",
     }),
   })
   .openapi("WithdrawalBatchPreview");
@@ -224,7 +225,7 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/batch/preview",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "What a batch of all approved withdrawals of a method would take, and what refund requests hold of it",
+    summary: "Preview a batch of all approved withdrawals of a method, and what refund requests hold of it",
     description: "Writes nothing.",
     request: { body: z.strictObject({ method: accountMethod }) },
     response: batchPreview,

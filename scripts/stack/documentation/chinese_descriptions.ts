@@ -99,7 +99,7 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
     "未指定会员时，类型、来源、等级与金额每次在 31 天内查询；可能来自每日释放的积分金额在一天内查询；订单收益在 93 天内查询。未给 from 时为 to 之前的最近若干天，searched_from 说明起始时间。",
   "For everyone who may see the rows of the member. `docs/verify_seal.html` checks it without the store.":
     "供有权查看该会员账单的人使用。`docs/verify_seal.html` 可脱离商城进行验证。",
-  "Booked at once within the limits of the settings. Above them, and always for a member who has left, it waits until a second administrator with the role owner or finance approves it. The kinds payout and forfeit end what a member who left is still owed. Who gave up what they had with their account gets at most what they owe. Send an Idempotency-Key, so that a repeated request makes no second adjustment.":
+  "Booked at once within the limits of the settings. Above them, and always for a member who has left, it waits until a second administrator with the role owner or finance approves it. The kinds payout and forfeit end what a member who left is still owed. A member who gave up their balances when they deleted the account is given at most what they owe. Send an Idempotency-Key, so that a repeated request makes no second adjustment.":
     "在设置的限额内立即入账；超出时，以及会员已离开时，等待第二位具有所有者或财务角色的管理员批准。payout 与 forfeit 用于了结已离开会员的应付余额。会员注销时已放弃余额的，调账最多只能抵销其欠款。请附带 Idempotency-Key，以免重复请求造成第二笔调账。",
   "The lines are sorted by uid. Members without commission and points have none.": "按 uid 排序；没有佣金与积分的会员不列出。",
   "By the months in which withdrawals became paying, while tax was on, without those that failed: a payment that fails later changes the file of its quarter. Sorted by uid.":

@@ -185,9 +185,9 @@ export const CHINESE_MONEY_FIELDS: Record<string, string> = {
   "What the bank pays: the amounts less fees and taxes.": "银行付款的金额：提现金额减手续费与个税。",
   "What was withheld as tax of its withdrawals.": "各笔提现代扣的个税。",
   "How many withdrawals the batch would take.": "该批次将加入的提现笔数。",
-  "Of how many of them open refund requests hold something.": "其中有佣金因退款申请暂扣的笔数。",
-  "How much of them together. To make the batch in spite of that, repeat the amount. Null if nothing is held.":
-    "合计暂扣金额。如仍要一并付款，请重复填写该金额。没有暂扣时为 null。",
+  "How many of these withdrawals pay out commission that open refund requests hold.": "其中有佣金因退款申请暂扣的笔数。",
+  "How much commission is held in total. To put it into the batch all the same, send this amount as held_by_refunds. Null if nothing is held.":
+    "暂扣金额合计。如仍要一并付款，请在 held_by_refunds 中填写该金额。没有暂扣时为 null。",
   "How many withdrawals have not ended.": "未结束的提现笔数。",
   "Withdrawal number, account holder, bank, account number, amount.": "提现单号、收款人、开户银行、账号、金额。",
   "Null if there is no such withdrawal.": "没有该笔提现时为 null。",

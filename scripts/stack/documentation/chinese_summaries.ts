@@ -165,7 +165,7 @@ export const CHINESE_SUMMARIES: Record<string, string> = {
   "Withdrawals of all members": "全部会员的提现",
   "Batches for banks, newest first": "银行付款批次，最新的在前",
   "Put approved withdrawals into a batch for a bank or Alipay": "将已批准的提现加入银行或支付宝批次",
-  "What a batch of all approved withdrawals of a method would take, and what refund requests hold of it":
+  "Preview a batch of all approved withdrawals of a method, and what refund requests hold of it":
     "预览某种方式的批次将加入的提现，以及其中因退款申请暂扣的金额",
   "The file of a batch for the bank, as CSV": "批次的银行文件，CSV",
   "The file of a batch for the bank, as an Excel workbook": "批次的银行文件，Excel 工作簿",

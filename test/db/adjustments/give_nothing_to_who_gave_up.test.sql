@@ -1,20 +1,10 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql
+\ir ../support/leavers.psql
 grant store_api to postgres;
 select plan(20);
 
--- A deletion that was asked for a week ago.
-create function pg_temp.give_up(p_uid bigint) returns boolean language plpgsql as $$
-begin
-  insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
-  select u.uid, u.auth_id, now() - interval '7 days', now(), 0, 0, 0 from app.users as u where u.uid = p_uid;
-  return app.delete_account_if_due(p_uid, now());
-end
-$$;
-create function pg_temp.has(p_uid bigint) returns numeric[] language sql as $$
-  select array[trim_scale(b.brokerage_price), trim_scale(b.frozen_points), trim_scale(b.available_points)] from app.user_balances as b where b.uid = p_uid
-$$;
 create temporary table admins as select pg_temp.administrator() as first, pg_temp.administrator() as second;
 create function pg_temp.make(p_uid bigint, p_amounts jsonb) returns text language sql as $$
   select pg_temp.call_proved(first, 'create_adjustment', jsonb_build_object('p_uid', p_uid, 'p_reason', 'Test') || p_amounts) from admins

@@ -26,9 +26,6 @@ end $$;
 select from app.close_month('2025-03', null);
 select from app.close_month('2025-04', null);
 select pg_temp.night();
-create function pg_temp.seal(p_month date) returns void language sql as $$
-  insert into app.month_seals (month, row_count, root, public_key, signature, sealed_at) values (p_month, 0, sha256(''), sha256(''), sha256('') || sha256(''), now())
-$$;
 
 -- A list of all members, read to its end by its cursors.
 create function pg_temp.pages(p_name text) returns text language sql as $$
@@ -108,7 +105,7 @@ select is_empty($$ select c.relname from pg_class as c where c.relnamespace = 'c
 rollback to given_up;
 -- As if April, which begins in the evening of March by UTC, had been closed since then.
 alter table compacted.user_bill_202503_rest drop constraint month_2025_04_is_closed;
-select app.check_parts('2025-03-01');
+select pg_temp.check_parts('2025-03-01');
 select is(app.exchange_compacted('2025-03-01'), true, 'the month is compacted');
 select is((select count(*) from pg_constraint as c where c.conrelid = 'app.user_bill_202503'::regclass and c.conname = 'month_2025_04_is_closed'), 1::bigint,
   'it takes no rows of a month that was closed meanwhile');
@@ -123,7 +120,7 @@ create or replace function app.release_amount(p_frozen_points numeric) returns n
 select is(pg_temp.call(m.admin, 'get_release_log', '{"p_limit": 1}')::jsonb #>> '{list, 0, release_date}', '2025-04-30', 'a page of the latest releases does not compute those in runs') from m;
 select ok(app.frozen_until(m.uid, '2025-04-28Z') > 0, 'nor does the balance at a time after them') from m;
 rollback to recent;
-select app.prepare_compaction('2025-04-01'), app.build_compaction('2025-04-01'), app.check_parts('2025-04-01'), app.exchange_compacted('2025-04-01');
+select app.prepare_compaction('2025-04-01'), app.build_compaction('2025-04-01'), pg_temp.check_parts('2025-04-01'), app.exchange_compacted('2025-04-01');
 select is_empty('select * from pg_temp.differences()', 'so it is with the next month');
 select is_empty($$ select * from app.verify_manifest() where severity <> 'ok' $$, 'the database has all that its manifest has');
 
@@ -142,9 +139,9 @@ select throws_ok($$ select app.build_expansion('2025-03-01') $$, 'XX001', null, 
 rollback to savepoint lost;
 select app.build_expansion('2025-03-01');
 select is_empty('select * from pg_temp.differences()', 'nobody sees what is built to expand it');
-select app.check_parts('2025-03-01'), app.exchange_expanded('2025-03-01');
+select pg_temp.check_parts('2025-03-01'), app.exchange_expanded('2025-03-01');
 select is_empty('select * from pg_temp.differences()', 'expanded, the month is what it was');
-select app.build_expansion('2025-04-01'), app.check_parts('2025-04-01'), app.exchange_expanded('2025-04-01');
+select app.build_expansion('2025-04-01'), pg_temp.check_parts('2025-04-01'), app.exchange_expanded('2025-04-01');
 select is((select count(*) from app.compacted_months) + (select count(*) from app.compacted_releases), 0::bigint, 'nothing is left of the compaction');
 select is_empty($$ select c.relname from pg_class as c where c.relnamespace = 'compacted'::regnamespace and c.relname ~ '2025' and c.relkind = 'r' $$, 'nor beside it');
 

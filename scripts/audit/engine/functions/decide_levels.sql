@@ -26,6 +26,8 @@ begin
   foreach v_change in array p_changes loop
     v_ordinal := v_ordinal + 1;
     v_member := members[v_change.member];
+    v_orders_delta := 0;
+    v_members_delta := 0;
     v_orders_below := 0;
     v_members_below := 0;
     case v_change.kind
@@ -42,15 +44,10 @@ begin
       when 'grade' then
         v_member.agent_level := v_change.to_level;
         v_member.is_held := v_change.is_set;
-        v_orders_delta := 0;
-        v_members_delta := 0;
       when 'leave' then
         v_member.has_left := true;
-        v_orders_delta := 0;
-        v_members_delta := 0;
       when 'import' then
-        v_orders_delta := 0;
-        v_members_delta := 0;
+        null;
       else
         -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
         -- one removes them. In both cases, one of the counts before and after is 0.
