@@ -363,7 +363,7 @@ describe("a member who has left", () => {
     const uid = await leaver(false);
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/users");
-    await page.getByRole("combobox", { name: "Leaving" }).click();
+    await page.getByRole("combobox", { name: "Membership" }).click();
     await page.getByRole("option", { name: "Left", exact: true }).click();
     // All rows that are listed are marked.
     await expect

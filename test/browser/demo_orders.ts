@@ -1,5 +1,8 @@
 import type postgres from "postgres";
 
+/** An amount as the English pages show it. */
+export const shownAmount = (value: string | number) => Number(value).toLocaleString("en-GB", { minimumFractionDigits: 2 });
+
 /** A paid order of one unit of queue goods whose buyer's referrer earns a commission on it. */
 export async function commissionedOrder(sql: postgres.Sql) {
   const [row] = await sql`

@@ -5,7 +5,7 @@ import { barriers } from "./browser.ts";
 import { connect } from "../support/index.ts";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { demoConsole, problem } from "./demo_console.ts";
-import { commissionedOrder, orderOfThree, unpaidOrder } from "./demo_orders.ts";
+import { commissionedOrder, orderOfThree, shownAmount, unpaidOrder } from "./demo_orders.ts";
 
 const demo = demoConsole();
 
@@ -52,12 +52,11 @@ describe("orders", () => {
     const [order] = await demo.sql`
       select o.pay_price as paid, sum(r.amount) as refunded, o.pay_price - sum(r.amount) as left
       from app.orders as o join app.refunds as r on r.order_id = o.id where o.id = ${id} group by o.id`;
-    const shown = (value: string) => Number(value).toLocaleString("en-GB", { minimumFractionDigits: 2 });
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/orders");
     const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: String(id), exact: true }) });
-    await row.getByText(`Refunded ${shown(order!.refunded)}`).waitFor();
-    await row.getByText(`Left after refunds ${shown(order!.left)}`).waitFor();
+    await row.getByText(`Refunded ${shownAmount(order!.refunded)}`).waitFor();
+    await row.getByText(`Left after refunds ${shownAmount(order!.left)}`).waitFor();
     await open(`/orders/${id}`);
     const about = page.getByRole("region", { name: "Order details" });
     for (const [name, value] of [
@@ -67,7 +66,7 @@ describe("orders", () => {
     ])
       await about
         .locator("div", { has: page.locator("dt", { hasText: new RegExp(`^${name}$`) }) })
-        .locator("dd", { hasText: shown(value) })
+        .locator("dd", { hasText: shownAmount(value) })
         .first()
         .waitFor();
     expect(complaints).toEqual([]);
@@ -76,14 +75,13 @@ describe("orders", () => {
   it("are marked as paid only with a reference, after a dialog with the amount and the settlement", async () => {
     const { id } = await unpaidOrder(demo.sql);
     const [order] = await demo.sql`select pay_price, queue_base from app.orders where id = ${id}`;
-    const amount = (value: string) => Number(value).toLocaleString("en-GB", { minimumFractionDigits: 2 });
     const { page, open } = await demo.visitAsAdministrator();
     await open(`/orders/${id}`);
     await page.getByText("Not paid yet").waitFor();
     await page.getByRole("button", { name: "Mark as paid" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(amount(order!.pay_price), { exact: true }).waitFor();
-    await dialog.getByText(`Base: ${amount(order!.queue_base)}. Commission and points are booked`).waitFor();
+    await dialog.getByText(shownAmount(order!.pay_price), { exact: true }).waitFor();
+    await dialog.getByText(`Base: ${shownAmount(order!.queue_base)}. Commission and points are booked`).waitFor();
     expect(await dialog.getByRole("button", { name: "Mark as paid" }).isDisabled()).toBe(true);
     await dialog.getByLabel("Payment reference").fill("till-7");
     expect(await dialog.getByRole("button", { name: "Mark as paid" }).isEnabled()).toBe(true);
@@ -124,7 +122,7 @@ describe("orders", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByText(`Place ${order.place} of cycle ${order.cycle_no}`).waitFor();
     await dialog.getByText("Otherwise, pay the buyer back").waitFor();
-    const shown = Number(order.commission).toLocaleString("en-GB", { minimumFractionDigits: 2 });
+    const shown = shownAmount(order.commission);
     await dialog.getByText(`-${shown}`).first().waitFor();
     expect(await balances(order.earner_uid)).toEqual(before);
     await dialog.getByRole("button", { name: /^Refund \d/ }).click();
@@ -504,7 +502,7 @@ describe("the overview", () => {
     const [sums] = await demo.sql`
       select sum(d.queue_revenue) as revenue, (select sum(b.orders) from app.overview_days(app.business_day(clock_timestamp()) - 7, 7) as b) as before, sum(d.orders) as orders
       from app.overview_days(app.business_day(clock_timestamp()), 7) as d`;
-    await page.getByText(`¥${Number(sums!.revenue).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`).waitFor();
+    await page.getByText(`¥${shownAmount(sums!.revenue)}`).waitFor();
     const change = Math.round((Number(sums!.orders) / Number(sums!.before) - 1) * 1000) / 10;
     await page
       .locator("[data-tile]")

@@ -5,6 +5,7 @@ import { localDirectory } from "../../scripts/ground/paths.ts";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { barriers, keepPicture } from "./browser.ts";
 import { demoConsole, password } from "./demo_console.ts";
+import { shownAmount } from "./demo_orders.ts";
 
 // The daily work of finance: review, batch, bank file, paid or failed.
 const demo = demoConsole();
@@ -218,7 +219,7 @@ it("an administrator reads what refund requests hold of a batch, and decides abo
   await demo.sql`select app.request_refund(${order!.order_id}, null, 'Too late', now())`;
   const [held] =
     await demo.sql`select app.admin_withdrawal_json(w) ->> 'held_by_refunds' as amount from app.withdrawals as w where w.id = ${id}`;
-  const amount = `¥${Number(held!.amount).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`;
+  const amount = `¥${shownAmount(held!.amount)}`;
 
   const words = {
     "zh-CN": { open: "新建批次", create: "创建批次", held: `其中 1 笔提现有佣金因退款申请暂扣，合计 ${amount}。` },

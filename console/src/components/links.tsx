@@ -17,6 +17,15 @@ export function useMemberName(): (uid: number) => string | null {
   return useCallback((uid: number) => names.get(uid) ?? null, [names]);
 }
 
+/** An underlined link, for one within or after a text. */
+export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Anchor component={Link} to={to} size="sm" underline="always">
+      {children}
+    </Anchor>
+  );
+}
+
 interface MemberLinkProps {
   uid: number | null | undefined;
   nickname?: string | null;

@@ -30,7 +30,7 @@ export const canAskForRefund = ({ state, refund_status, refund_request_until, li
 export const canTakeBack = ({ state, goods_return }: Api["Refund"]) =>
   state === "requested" && (goods_return === null || goods_return.state === "asked");
 
-/** The goods of a refund or a request: units, of a request that was granted in part beside those asked for, or what was paid back while they are kept; and the freight. */
+/** What a refund or a request is for, a line each: the units, or the amount paid back while the goods are kept. A request granted in part also says how many units were asked for. The freight comes last. */
 export function refundedLines({ state, lines, freight }: Api["Refund"]): string[] {
   const t = texts.refunds;
   const isElsewhere = state === "partly_refunded" && lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0);

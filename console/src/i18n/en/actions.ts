@@ -181,7 +181,7 @@ export const actions = {
     set_crontab: "<who/> changed when <target/> runs",
     run_crontab: "<who/> ran <target/> by hand",
     close_month: "<who/> closed the month <target/>",
-    drop_actions: "<who/> dropped the actions of the month <target/>, which were exported",
+    drop_actions: "<who/> dropped the actions of the month <target/> after their export",
     compact_month: "<who/> compacted the releases of the month <target/>",
     expand_month: "<who/> expanded the releases of the month <target/> again",
     add_administrator: "<who/> made <target/> an administrator, or changed the roles",

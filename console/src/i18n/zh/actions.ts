@@ -88,7 +88,7 @@ export const actions = {
     set_crontab: "修改运行计划",
     run_crontab: "手动运行定时任务",
     close_month: "月份结账",
-    drop_actions: "删除操作日志的月份",
+    drop_actions: "删除月份操作日志",
     compact_month: "压缩月份释放记录",
     expand_month: "还原月份释放记录",
     add_administrator: "添加管理员",

@@ -9,7 +9,7 @@ import type { Column } from "../../components/column.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { formatCurrency } from "../../components/figures.tsx";
-import { MemberLink, memberCsv } from "../../components/links.tsx";
+import { memberCsv, MemberLink, TextLink } from "../../components/links.tsx";
 import { Section } from "../../components/section.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { useScheduledJobTitle } from "../schedule/scheduled_job_title.ts";
@@ -67,11 +67,7 @@ function Who({ action: { actor, machine_key } }: { action: Action }) {
 }
 
 function KeyLink({ name }: { name: string }) {
-  return (
-    <Anchor component={Link} size="sm" underline="always" to="/machine-keys">
-      {name}
-    </Anchor>
-  );
+  return <TextLink to="/machine-keys">{name}</TextLink>;
 }
 
 /** The owner of the database has no account. */
@@ -86,11 +82,7 @@ function Person({ actor }: { actor: Action["actor"] }) {
 }
 
 function Target({ action }: { action: Action }) {
-  return (
-    <Anchor component={Link} size="sm" underline="always" to={pages[action.target_type](action.target_id ?? "")}>
-      {useTargetName()(action)}
-    </Anchor>
-  );
+  return <TextLink to={pages[action.target_type](action.target_id ?? "")}>{useTargetName()(action)}</TextLink>;
 }
 
 const amountOf = ({ subject: { amount } }: Action) => (amount === null ? "–" : formatCurrency(amount));

@@ -7,6 +7,7 @@ import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Money, Points } from "../../components/figures.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
+import { storedReason } from "../../components/stored_reason.ts";
 import { useOwnAccount } from "../../session/session_context.ts";
 import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
@@ -42,7 +43,7 @@ function DecideButton({ adjustment, decision }: { adjustment: Adjustment; decisi
             ...(available_points === 0
               ? []
               : [[t("words:availablePoints"), <Points key="available" value={available_points} signed />] as [string, ReactNode]]),
-            [t("reason"), adjustment.reason],
+            [t("reason"), storedReason(adjustment.reason, adjustment.created_by)],
           ]}
         />
         <Text size="sm">{t(`${decision}.meaning`)}</Text>

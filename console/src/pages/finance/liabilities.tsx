@@ -1,7 +1,7 @@
-import { Anchor, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
+import { TextLink } from "../../components/links.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DownloadButton, fileFormats } from "../../components/download_button.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
@@ -53,10 +53,7 @@ function Owed({
         {left.members > 0 && <Text size="sm">{t("owed.leftMembers", { count: left.members })}</Text>}
         {members_in_debt > 0 && (
           <Text size="sm">
-            {t("owed.debtors", { count: members_in_debt })}{" "}
-            <Anchor component={Link} to="/debts" size="sm" underline="always">
-              {t("owed.show")}
-            </Anchor>
+            {t("owed.debtors", { count: members_in_debt })} <TextLink to="/debts">{t("owed.show")}</TextLink>
           </Text>
         )}
         <Group>

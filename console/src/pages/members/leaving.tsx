@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Group, List, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { formatCurrency, Money, Points } from "../../components/figures.tsx";
+import { TextLink } from "../../components/links.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time, useFormatTime } from "../../components/time.tsx";
 import { useKnownArea } from "../../session/own_areas.ts";
@@ -13,14 +13,6 @@ import { useAdmin } from "../../store/store.ts";
 import { AdjustmentForm } from "../adjustments/adjustment_form.tsx";
 
 type MemberPage = Admin["MemberPage"];
-
-function TextLink({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <Anchor component={Link} to={to} size="sm" underline="always">
-      {children}
-    </Anchor>
-  );
-}
 
 /** What the store still knows of somebody whose account is gone: payout accounts, phone and addresses went with it. */
 function Payee({ uid }: { uid: number }) {
@@ -56,7 +48,7 @@ function Payee({ uid }: { uid: number }) {
             : []),
         ]}
       />
-      <Text size="sm">{t(paid && paid.count > 0 ? "left.findByBank" : "left.findByOrders")}</Text>
+      {paid && <Text size="sm">{t(paid.count > 0 ? "left.findByBank" : "left.findByOrders")}</Text>}
     </>
   );
 }

@@ -13,7 +13,7 @@ import { useAdmin } from "../../store/store.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { useOrderColumns } from "../orders/order_columns.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
-import { MarkedMember } from "./left_tag.tsx";
+import { MarkedMember } from "./marked_member.tsx";
 import { LevelBadge, MemberLevelBadge, useLevelName, useMemberLevelCsv } from "./level_badge.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useList } from "../../components/use_list.ts";

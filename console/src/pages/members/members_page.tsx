@@ -7,7 +7,7 @@ import type { Column } from "../../components/column.ts";
 import { DataTable } from "../../components/data_table.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
-import { MarkedMember } from "./left_tag.tsx";
+import { MarkedMember } from "./marked_member.tsx";
 import { MemberLevelBadge, useLevelName, useMemberLevelCsv } from "./level_badge.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 

@@ -13,7 +13,7 @@ import { useListState } from "../../components/list_state.ts";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { useStore } from "../../store/store.ts";
-import { MarkedMember } from "../members/left_tag.tsx";
+import { MarkedMember } from "../members/marked_member.tsx";
 import { LevelBadge } from "../members/level_badge.tsx";
 
 type Member = Admin["BranchMember"];

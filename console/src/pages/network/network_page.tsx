@@ -16,7 +16,7 @@ import { Tiles } from "../../components/tiles.tsx";
 import { useFormatTime } from "../../components/time.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin } from "../../store/store.ts";
-import { MarkedMember } from "../members/left_tag.tsx";
+import { MarkedMember } from "../members/marked_member.tsx";
 import { LevelBadge, useLevelName } from "../members/level_badge.tsx";
 import { useReachWords } from "../plans/reach_note.tsx";
 import { DepthChart, DepthTable } from "./depth_table.tsx";

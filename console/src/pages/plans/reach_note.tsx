@@ -1,7 +1,7 @@
-import { Alert, Anchor } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
+import { TextLink } from "../../components/links.tsx";
 import { formatCount } from "../../components/figures.tsx";
 
 type Reach = Admin["PlanReach"];
@@ -23,10 +23,7 @@ export function ReachNote({ reach }: { reach: Reach }) {
   if (!reach.is_deeper) return null;
   return (
     <Alert color="gray" role="note">
-      {deeper(reach)}{" "}
-      <Anchor component={Link} to="/network" size="sm" underline="always">
-        {t("plan.figures")}
-      </Anchor>
+      {deeper(reach)} <TextLink to="/network">{t("plan.figures")}</TextLink>
     </Alert>
   );
 }

@@ -1,8 +1,8 @@
-import { Anchor, Button, Fieldset, Group, Stack } from "@mantine/core";
+import { Button, Fieldset, Group, Stack } from "@mantine/core";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Admin, AdminRoutes } from "../../../../client/index.ts";
+import { TextLink } from "../../components/links.tsx";
 import { Allowed } from "../../components/allowed.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
@@ -156,14 +156,7 @@ export function Component() {
   const settings = useAdmin("/adminapi/system/settings");
   const metadata = useAdmin("/adminapi/system/metadata");
   return (
-    <Page
-      title={t("title")}
-      about={
-        <Anchor component={Link} to="/settings/messages" size="sm" underline="always">
-          {t("notices:messages.title")}
-        </Anchor>
-      }
-    >
+    <Page title={t("title")} about={<TextLink to="/settings/messages">{t("notices:messages.title")}</TextLink>}>
       <QueryResult of={settings}>{(saved) => <SettingsForm key={saved.updated_at} settings={saved} />}</QueryResult>
       <Section title={t("system")}>
         <QueryResult of={metadata}>

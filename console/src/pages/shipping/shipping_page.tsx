@@ -1,9 +1,9 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { Printer, Upload } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { type Admin, unwrap } from "../../../../client/index.ts";
+import { TextLink } from "../../components/links.tsx";
 import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
@@ -133,10 +133,7 @@ export function Component() {
       title={t("title")}
       about={
         <>
-          {t("about")}{" "}
-          <Anchor component={Link} to="/carriers" size="sm" underline="always">
-            {t("carriers.title")}
-          </Anchor>
+          {t("about")} <TextLink to="/carriers">{t("carriers.title")}</TextLink>
         </>
       }
       actions={

@@ -26,7 +26,7 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const [method, setMethod] = useState<Batch["method"]>("bank");
-  // What was decided about, and how: if the amount changes, it is to be decided again.
+  // The choice, and the held amount for which it was made: for another amount, the administrator chooses again.
   const [decided, setDecided] = useState<{ held: string; choice: string }>();
   const create = useAction((body: { method: Batch["method"]; held_by_refunds?: string; leaves_out_held?: boolean }, key) =>
     admin.POST("/adminapi/withdrawal/batch", { body, ...key }),
@@ -44,7 +44,7 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
     queryFn: ({ signal }) => unwrap(admin.POST("/adminapi/withdrawal/batch/preview", { body: { method }, signal })),
     enabled: confirmation.dialog.opened,
   });
-  const { withdrawals = 0, held: heldOnes = 0, held_by_refunds: held = null } = preview.data ?? {};
+  const { withdrawals = 0, held: heldCount = 0, held_by_refunds: held = null } = preview.data ?? {};
   const choice = held !== null && decided?.held === held ? decided.choice : null;
   return (
     <>
@@ -66,7 +66,10 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
           label={t("batches.method")}
           data={(["bank", "alipay"] as const).map((value) => ({ value, label: t(`methods.${value}`) }))}
           value={method}
-          onChange={(value) => setMethod(value as Batch["method"])}
+          onChange={(value) => {
+            setMethod(value as Batch["method"]);
+            setDecided(undefined);
+          }}
           allowDeselect={false}
           description={preview.data && t("batches.waiting", { count: withdrawals })}
         />
@@ -74,12 +77,12 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
         {held !== null && (
           <Alert color="orange">
             <Radio.Group
-              label={t("held.batch", { count: heldOnes, amount: formatCurrency(held) })}
+              label={t("held.batch", { count: heldCount, amount: formatCurrency(held) })}
               value={choice}
               onChange={(value) => setDecided({ held, choice: value })}
             >
               <Stack gap="xs" mt="xs">
-                <Radio value="leaveOut" label={t("held.leaveOut")} disabled={heldOnes === withdrawals} />
+                <Radio value="leaveOut" label={t("held.leaveOut")} disabled={heldCount === withdrawals} />
                 <Radio value="pay" label={t("held.confirm", { amount: formatCurrency(held) })} />
               </Stack>
             </Radio.Group>

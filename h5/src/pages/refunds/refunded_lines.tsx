@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { formatMoney } from "../../components/figures.tsx";
 
-/** The goods of a refund or a request: units, of a request that was granted in part beside those asked for, or what was paid back while they are kept; and the freight. */
+/** What a refund or a request is for, a line each: the units, or the amount paid back while the goods are kept. A request granted in part also says how many units were asked for. The freight comes last. */
 export function RefundedLines({ refund: { state, lines, freight } }: { refund: Api["Refund"] }) {
   const { t } = useTranslation("refunds");
   const isElsewhere = state === "partly_refunded" && lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0);
