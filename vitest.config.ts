@@ -9,10 +9,10 @@ const oneAfterTheOther = (name: string, groupOrder: number) => ({
 
 export default defineConfig({
   test: {
-    // The name of a file says when it runs. The projects have numbers of their own for a run of files that filters name: one follows the other.
+    // The name of a file says when it runs. If filters name files of several projects, those that run one file after the other come last (groupOrder).
     projects: [
       { extends: true, test: { name: "checks", include: ["test/**/!(*.ci|*.waits|*.alone).test.ts"] } },
-      // Only in CI and in the long form: pages, commands and ways to run a store that guard no promise of docs/guarantees.md.
+      // Only with --all and in the long form: pages, commands and ways to run a store that guard no promise of docs/guarantees.md.
       { extends: true, test: { name: "ci", include: ["test/**/*.ci.test.ts"] } },
       // They mostly wait, for a minute of the schedule or until a limit of time is reached. A complete run runs them beside all others.
       oneAfterTheOther("waits", 1),

@@ -9,8 +9,8 @@ import { step } from "../ground/progress.ts";
 
 const command = describeCommand({
   usage: "npm run actions:drop --",
-  summary: `Exports a month of the action log that is beyond its term to a file, an action a line, and then drops it. The store keeps the number of the actions and a
-digest of the file, and says since when it has actions. Keep the file: nothing else has them.`,
+  summary: `Exports the oldest month of the action log to a file, one action per line, and then drops it from the store. The month must have ended long enough
+ago. The store keeps the number of actions and a digest of the file, and its lists say since when they have actions. Keep the file: it is the only copy.`,
   notes: `Example: npm run actions:drop -- --month 2022-03
 
 A file that is there already, because the command was cut, is taken if it has exactly the actions of the month.

@@ -84,15 +84,19 @@ npm test -- --clock 2027-03-01       on that day, at the present time of day
 npm test -- --clock 2027-03-01T15:59 at that time (UTC): the day of the store ends at 16:00, and its jobs of the night run
 npm run test:full                    everything, in the long form of the tests: see test/support/size.ts
 
-STORE_POSTGRES=embedded npm test     all tests on the embedded Postgres of npm
+STORE_POSTGRES=embedded npm test     the same tests on the embedded Postgres of npm
 STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails if there is none`,
 })
-  .argument("[filter...]", "which tests to run (default: all)", filter)
+  .argument("[filter...]", "which tests to run (default: the fixed set)", filter)
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
   .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database")
   .option("--clock <date>", "let every process take this day for today, and this time for now, by libfaketime", parseClock)
   .option("--all", "run every file")
-  .option("--part <n/m>", "with --all, run one of several parts; the first one has all that is not a test file of CI", parsePart)
+  .option(
+    "--part <n/m>",
+    "with --all, run one of several parts: the first is everything but the *.ci.test.ts files, which the others share",
+    parsePart,
+  )
   .option("--full", "run every file, and the long form of the tests that have one");
 
 interface Options {
@@ -290,6 +294,9 @@ interface TestRun {
  */
 type Scope = "filtered" | "fixed" | "all" | "rest";
 
+/** Whether a run has all that is not a file of CI: types, linters, pgTAP, and every other file of vitest. */
+const hasFixedSet = (scope: Scope) => scope === "fixed" || scope === "all";
+
 /** What `npm run test:full` repeats on the embedded Postgres: concurrency, and model histories, a tenth of those on the Postgres of the stack. */
 const repeatedRun: VitestRun = { args: ["test/property", "test/concurrency"], full: true, histories: 200 };
 
@@ -310,7 +317,7 @@ const pooledRun: TestRun = {
   scope: "filtered",
 };
 
-/** The projects of vitest.config.ts that a run without filters starts together. Those that wait, and those that must be alone, have runs of their own. */
+/** The arguments with which vitest runs these projects of vitest.config.ts. */
 const projects = (...names: string[]) => names.flatMap((name) => ["--project", name]);
 
 /** Installs what only tests need, for the Postgres that the stack has found or installed. What cannot be installed is skipped. */
@@ -325,7 +332,7 @@ async function runOnStack(
   place: StackPlace,
   { pgTapPaths, checks, vitest, pooler, needsDemo, scope }: TestRun,
 ): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
-  const isComplete = scope === "fixed" || scope === "all";
+  const isComplete = hasFixedSet(scope);
   const repeats = scope === "all" && !pooler;
   // The types are checked while the stack starts.
   const types = startChecks(checks.types, interruption.signal);
@@ -392,14 +399,14 @@ async function runOnStack(
     let lint: StartedCheck[] = [];
     if (vitest) {
       if (!external) await putOffRelease(stack.info.database_url);
-      const runProject = (name: string, title: string) => runVitest(place, context, { ...vitest, args: projects(name) }, title);
       const reportWaiting =
         isComplete && startVitest(place, context, { ...vitest, args: projects("waits") }, "Tests that wait, beside all others");
       outcomes.push(await runVitest(place, context, vitest, pooler ? "vitest, through PgBouncer" : "vitest"));
       if (reportWaiting) outcomes.push(await reportWaiting());
-      // Beside the tests of times, if these run separately: they leave a processor free and must not be delayed.
+      // Beside the tests of times, which leave a processor free. The linters have a low priority, so that they do not delay them.
       lint = startChecks(checks.linters, interruption.signal, constants.priority.PRIORITY_LOW);
-      if (isComplete) outcomes.push(await runProject("alone", "Tests of times, one after the other"));
+      if (isComplete)
+        outcomes.push(await runVitest(place, context, { ...vitest, args: projects("alone") }, "Tests of times, one after the other"));
     }
     if (repeats && vitest && !vitest.full && !external && !lacks("pgbouncer")) {
       outcomes.push(
@@ -475,8 +482,8 @@ const busySeconds = () => cpus().reduce((sum, { times }) => sum + times.user + t
 
 /** What a run consists of. @param filters which tests it runs; without them, the fixed set, or all */
 function planOf(filters: string[], { testNamePattern, pooler = false, all = false, part, full = false }: Options): TestRun {
-  const isComplete = filters.length === 0 && testNamePattern === undefined;
-  const scope: Scope = !isComplete ? "filtered" : part && part.number > 1 ? "rest" : all || full ? "all" : "fixed";
+  const isFiltered = filters.length > 0 || testNamePattern !== undefined;
+  const scope: Scope = isFiltered ? "filtered" : part && part.number > 1 ? "rest" : all || full ? "all" : "fixed";
   const files = filters.filter((path) => !path.startsWith(pgTapFolder));
   const args = {
     filtered: [...files, ...(testNamePattern === undefined ? [] : ["-t", testNamePattern])],
@@ -484,16 +491,15 @@ function planOf(filters: string[], { testNamePattern, pooler = false, all = fals
     all: projects("checks", ...(part ? [] : ["ci"])),
     rest: part ? [...projects("ci"), "--shard", `${part.number - 1}/${part.of - 1}`] : [],
   }[scope];
-  const names = testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text)));
-  const hasChecks = scope === "fixed" || scope === "all";
+  const names =
+    args.length === 0 ? [] : testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text)));
   return {
-    pgTapPaths: hasChecks ? [pgTapFolder] : filters.filter((path) => path.startsWith(pgTapFolder)),
-    checks: hasChecks ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] },
+    pgTapPaths: hasFixedSet(scope) ? [pgTapFolder] : filters.filter((path) => path.startsWith(pgTapFolder)),
+    checks: hasFixedSet(scope) ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] },
     vitest: args.length > 0 ? { args, full } : undefined,
     pooler,
-    needsPages: args.length > 0 && names.some((name) => name.startsWith(browserFolder)),
-    needsDemo:
-      args.length > 0 && names.some((name) => /(demoConsole|demoH5|copyDemoStore)\(/.test(readFileSync(join(projectRoot, name), "utf8"))),
+    needsPages: names.some((name) => name.startsWith(browserFolder)),
+    needsDemo: names.some((name) => /(demoConsole|demoH5|copyDemoStore)\(/.test(readFileSync(join(projectRoot, name), "utf8"))),
     scope,
   };
 }
@@ -579,7 +585,7 @@ async function runAtClock(clock: string): Promise<number> {
 }
 
 await runCommandLine(command, async (filters: string[] | undefined, options: Options) => {
-  if (options.part && (!options.all || filters?.length))
+  if (options.part && (!options.all || filters?.length || options.testNamePattern !== undefined))
     throw new Problem("--part is for a run of --all without filters.", "Say npm test -- --all --part 1/2.");
   try {
     return options.clock !== undefined && options.clock !== clockOfRun ? await runAtClock(options.clock) : await runTests(filters, options);

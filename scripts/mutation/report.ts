@@ -21,10 +21,7 @@ const readReasons = () => JSON.parse(readFileSync(reasonsFile, "utf8")) as Survi
 
 const isOf = ({ of, was, is }: Survivor, mutant: Mutant) => mutant.of.name === of && mutant.was === was && mutant.is === is;
 
-/** The reason that is written down for a survivor. */
-const reasonFor = (mutant: Mutant) => readReasons().find((each) => isOf(each, mutant))?.why;
-
-/** @returns the reasons of which the engine has no mutant any more, because somebody has changed the function */
+/** The reasons whose mutant no longer exists, because the function was changed. */
 export function staleReasons(reasons: Survivor[] = readReasons()): Survivor[] {
   const named = new Set(reasons.map(({ of }) => of));
   const mutants = allFunctions()
@@ -96,11 +93,12 @@ function describe(mutants: Mutant[], results: Map<string, Result>, sample: Sampl
       ),
     ),
   );
+  const reasons = readReasons();
   const survivors = mutants
     .filter(({ key }) => results.get(key)?.outcome === "survived")
     .map(
       (mutant) =>
-        `| \`${mutant.of.path}\` | ${mutant.operator} | ${difference(mutant).map(code).join(" | ")} | ${cell(reasonFor(mutant) ?? "not examined")} |`,
+        `| \`${mutant.of.path}\` | ${mutant.operator} | ${difference(mutant).map(code).join(" | ")} | ${cell(reasons.find((each) => isOf(each, mutant))?.why ?? "not examined")} |`,
     );
   return `# Mutation of the engine
 
@@ -123,7 +121,7 @@ ${survivors.join("\n")}
 `;
 }
 
-/** Writes docs/mutation.md. @throws Problem if a reason is of no mutant */
+/** Writes docs/mutation.md. @throws Problem if the mutant of a reason no longer exists */
 export function writeReport(mutants: Mutant[], results: Map<string, Result>, sample?: Sample): void {
   const stale = staleReasons();
   if (stale.length > 0)

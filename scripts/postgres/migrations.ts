@@ -46,8 +46,11 @@ const PAUSE_MS = 2_000;
 /** About five minutes. */
 const MAX_ATTEMPTS = 100;
 
-/** SQLSTATE of a lock timeout, of a deadlock, and of a backend that was terminated. A migration is one transaction, which was rolled back. */
-const RETRIED = /SQLSTATE (55P03|40P01|57P01)/;
+/**
+ * A lock timeout, a deadlock, a backend that was terminated, and roles that another database of the server is changing: databases share them.
+ * A migration is one transaction, which was rolled back.
+ */
+const RETRIED = /SQLSTATE (55P03|40P01|57P01)|tuple concurrently updated/;
 
 /**
  * The text of a new migration. `npx supabase db push` sets no limits, so each file brings its own. They are settings of the

@@ -47,7 +47,7 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
   const names = workloads
     .map(({ name }) => name)
     .filter((name) => ![...missing, "instructions", "h5"].includes(name) && (!longFormOnly || inShortForm.includes(name)));
-  const unlessChosen = (...shown: string[]) => skipFor(it, shown.every((name) => names.includes(name)) ? undefined : longFormOnly);
+  const ifRun = (...shown: string[]) => skipFor(it, shown.every((name) => names.includes(name)) ? undefined : longFormOnly);
   let size: Record<string, number>;
   let results: Result[];
   const comparisonsOf = (name: string): Comparison[] => results.find(({ workload }) => workload === name)!.comparisons;
@@ -66,7 +66,7 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
       expect([workload, comparisons.length > 0 && comparisons.every(({ ours }) => Number.isFinite(ours))]).toEqual([workload, true]);
   });
 
-  unlessChosen("hot_referrer")("measures the store and a baseline and prints their ratio as JSON", () => {
+  ifRun("hot_referrer")("measures the store and a baseline and prints their ratio as JSON", () => {
     expect(size).toMatchObject({ tree: 500, rounds: 1, transactions: 8, clients: 2 });
     const [batches, single] = comparisonsOf("hot_referrer");
     expect(batches).toMatchObject({
@@ -89,7 +89,7 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
       expect([name, Number(ours[name]) > 0]).toEqual([name, true]);
   });
 
-  unlessChosen("capacity")("measures what an order costs in a store below one root, in which a nightly run finds nothing", () => {
+  ifRun("capacity")("measures what an order costs in a store below one root, in which a nightly run finds nothing", () => {
     // Without --capacity, nothing is kept for npm run capacity. A nightly run with findings ends the workload with an error.
     const [settle, release] = comparisonsOf("capacity").filter(({ name }) => name.endsWith("500 members"));
     expect([settle, release]).toMatchObject([
@@ -99,7 +99,7 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
     expect(settle!.ours).toBeGreaterThan(release!.ours);
   });
 
-  unlessChosen("large_store")("measures what people wait for while a large store releases and reconciles in two sessions", () => {
+  ifRun("large_store")("measures what people wait for while a large store releases and reconciles in two sessions", () => {
     // A reconciliation with findings ends the workload with an error: people have ordered between the ranges of both jobs.
     const waits = comparisonsOf("large_store").filter(({ name }) => name.endsWith("p99"));
     expect(waits.map(({ name }) => name)).toEqual(
@@ -108,11 +108,11 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
     for (const { note } of waits) expect(note).toMatch(/^[1-9]\d* orders; /);
   });
 
-  unlessChosen("http_order")("measures requests over HTTP", () => {
+  ifRun("http_order")("measures requests over HTTP", () => {
     expect(comparisonsOf("http_order")[0]).toMatchObject({ unit: "req/s", ours: expect.any(Number), note: expect.stringContaining("p99") });
   });
 
-  unlessChosen("naive_settlement")("shows what a client without locks and transactions pays twice", () => {
+  ifRun("naive_settlement")("shows what a client without locks and transactions pays twice", () => {
     const naive = comparisonsOf("naive_settlement");
     expect(naive).toMatchObject([
       { unit: "tx/s", ratio: expect.any(Number) },

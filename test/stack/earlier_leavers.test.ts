@@ -1,11 +1,7 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { migrationsFolder } from "../../scripts/ground/paths.ts";
 import { applyMigrations } from "../../scripts/postgres/migrations.ts";
-import { releases } from "../../scripts/postgres/releases.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { migrate, migrationsUntil } from "./released_migrations.ts";
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
@@ -48,14 +44,7 @@ describe("a store of 1.0.0 that members have left", { concurrent: false }, () =>
   let clone: ClonedDatabase;
   beforeAll(async () => {
     clone = await cloneDatabase("platform");
-    const folder = mkdtempSync(join(tmpdir(), "store-release-"));
-    mkdirSync(join(folder, "supabase/migrations"), { recursive: true });
-    for (const name of releases()
-      .filter(({ version }) => version === "0.9.0" || version === "1.0.0")
-      .flatMap(({ migrations }) => Object.keys(migrations)))
-      copyFileSync(join(migrationsFolder, name), join(folder, "supabase/migrations", name));
-    await applyMigrations(clone.url, "A released migration is never edited.", { folder });
-    rmSync(folder, { recursive: true });
+    await migrate(clone.url, migrationsUntil("1.0.0"));
     const sql = connect(clone.url);
     await sql.unsafe(STORE_OF_1_0_0);
     await sql.end();

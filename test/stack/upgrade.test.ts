@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,13 +9,13 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { isServed } from "../../functions/_shared/database/schema.ts";
 import { transactionFinding, versionOfHistory } from "../../scripts/deploy/upgrade_findings.ts";
-import { migrationsFolder, projectRoot } from "../../scripts/ground/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { projectVersion } from "../../scripts/ground/project_version.ts";
-import { applyMigrations } from "../../scripts/postgres/migrations.ts";
 import { type Release, releases, unreleasedMigrations } from "../../scripts/postgres/releases.ts";
 import { run } from "../commands/run.ts";
 import { lacking, testContext } from "../support/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect, skipFor } from "../support/index.ts";
+import { migrate, migrationsUntil } from "./released_migrations.ts";
 
 // A store of 0.9.0 from its dump, and one that was updated to a later release, are updated to the state of this folder.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
@@ -37,20 +36,6 @@ async function restore(): Promise<ClonedDatabase> {
   await sql`select app.create_month_partition(t, date_trunc('month', now())::date) from unnest(app.monthly_tables()) as t`;
   await sql.end();
   return clone;
-}
-
-/** Updates a store of 0.9.0 to a later release, by the migrations of that release and of those between. */
-async function updateTo(version: string, clone: ClonedDatabase): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "store-release-"));
-  try {
-    mkdirSync(join(folder, "supabase/migrations"), { recursive: true });
-    const reached = releases().slice(0, releases().findIndex((release) => release.version === version) + 1);
-    for (const name of reached.flatMap(({ migrations }) => Object.keys(migrations)))
-      copyFileSync(join(migrationsFolder, name), join(folder, "supabase/migrations", name));
-    await applyMigrations(clone.url, "A released migration is never edited.", { folder });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 const upgrade = (clone: ClonedDatabase, ...args: string[]) => run("upgrade", args, { DATABASE_URL: clone.url, CI: "1" });
@@ -250,7 +235,7 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
     const other = await restore();
     const connection = connect(other.url);
     try {
-      await updateTo(version, other);
+      await migrate(other.url, migrationsUntil(version));
       expect((await upgrade(other, "--check")).code).toBe(0);
       await updateUnderLoad(other, connection);
     } finally {

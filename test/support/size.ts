@@ -27,7 +27,7 @@ export const testSize = {
   bodiesPerRoute: full ? 600 : 10,
   /** Members of the old system that is imported, with three orders each (test/commands/import.ci.test.ts). */
   importedMembers: full ? 100_000 : 1_000,
-  /** The share of all bad calls that are tried on each function of the database, at least one for each parameter (test/contract/bad_arguments.test.ts). */
+  /** The share of all bad calls that are tried on each function of the database, at least one for each parameter (test/contract/bad_arguments.test.ts, entry_points.test.ts). */
   badCalls: full ? 1 : 1 / 160,
   /** How many thirds of the values that must not be logged are sent as each argument of a function. Neighbours get others (test/contract/database_log.test.ts). */
   thirdsOfCanaries: full ? 3 : 1,
@@ -45,7 +45,7 @@ export const testSize = {
 };
 
 /**
- * Whether one of several ways is a way in which an element of a list is tried, if each is tried in some of them only. Neighbours in the list are
- * tried in other ways, so that all occur.
+ * Whether an element of a list is tried in this way, if each element is tried in only some of several ways. Its neighbours are tried in others, so
+ * that every way occurs.
  */
 export const isTriedIn = (way: number, place: number, ways: number, triedWays: number): boolean => (place + way) % ways < triedWays;
