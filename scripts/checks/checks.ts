@@ -30,9 +30,9 @@ function typeCheck(label: string, folder: string): Check {
 export function typeChecks(): Check[] {
   return [
     typeCheck("scripts and tests", projectRoot),
-    typeCheck("console", join(projectRoot, "console")),
-    typeCheck("h5", join(projectRoot, "h5")),
-    typeCheck("mini program", join(projectRoot, "mini")),
+    typeCheck("console", join(projectRoot, "apps/console")),
+    typeCheck("h5", join(projectRoot, "apps/h5")),
+    typeCheck("mini program", join(projectRoot, "apps/mini")),
   ];
 }
 

@@ -32,7 +32,7 @@ Exit status: 0 deployed, 1 the doctor found errors, 2 the deployment failed: the
   .option("--administrator <email>", "in place of STORE_ADMINISTRATOR")
   .option("--h5 <URL>", "in place of STORE_H5_URL")
   .option("--console <URL>", "in place of STORE_CONSOLE_URL")
-  .addOption(new Option("--sites <folder>", "the folder that gets console/dist and h5/dist").default(projectRoot, "this folder"))
+  .addOption(new Option("--sites <folder>", "the folder that gets apps/console/dist and apps/h5/dist").default(projectRoot, "this folder"))
   .option("--dry-run", "show what is left to do, and change nothing")
   .option("--yes", "ask nothing, as in CI");
 

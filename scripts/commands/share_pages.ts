@@ -30,7 +30,7 @@ function functionsUrlOf(folder: string, address: string): string {
     const { supabase_url } = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as { supabase_url: string };
     return `${new URL(supabase_url, address).href.replace(/\/$/, "")}/functions/v1`;
   } catch {
-    throw new Problem(`There is no config.json with a supabase_url in ${folder}.`, "Name the folder of the H5 app (h5/README.md).");
+    throw new Problem(`There is no config.json with a supabase_url in ${folder}.`, "Name the folder of the H5 app (apps/h5/README.md).");
   }
 }
 

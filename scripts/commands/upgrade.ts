@@ -23,7 +23,7 @@ Exit status: 0 updated, or nothing is in the way, 1 something is in the way, 2 t
   .option("--check", "only say what the update would do, and what is in its way")
   .option("--project <ref>", "the reference of a project of Supabase, whose functions and sites are updated, too")
   .option("--url <URL>", "the address of a project that has a domain of its own")
-  .addOption(new Option("--sites <folder>", "the folder that gets console/dist and h5/dist").default(projectRoot, "this folder"))
+  .addOption(new Option("--sites <folder>", "the folder that gets apps/console/dist and apps/h5/dist").default(projectRoot, "this folder"))
   .option("--yes", "ask nothing, as in CI");
 
 interface Options {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Api, createStore, type Store, unwrap } from "../../client/index.ts";
+import { type Api, createStore, type Store, unwrap } from "../../apps/client/index.ts";
 import { escapeXml } from "../../functions/poster/drawing/text.ts";
 
 /** The folder of the pages, beside the H5 app. */

@@ -29,9 +29,9 @@ async function siteArchive(site: StaticSite, show: ShowDetail): Promise<Uint8Arr
 async function miniProgramArchive(show: ShowDetail): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), "store-mini-program-"));
   try {
-    await viteBuild("mini", folder, show);
+    await viteBuild("apps/mini", folder, show);
     const program = filesOf(folder).map(([path, content]): ArchivedFile => [`dist/${path}`, content]);
-    return archiveOf([["project.config.json", readFileSync(join(projectRoot, "mini/project.config.json"))], ...program]);
+    return archiveOf([["project.config.json", readFileSync(join(projectRoot, "apps/mini/project.config.json"))], ...program]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -6,7 +6,7 @@ import { Problem } from "../ground/problem.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
 import { filesOf } from "./archive.ts";
 
-const client = join(projectRoot, "client");
+const client = join(projectRoot, "apps/client");
 
 /** The name and the version of the package of the client. */
 export const clientPackage = JSON.parse(readFileSync(join(client, "package.json"), "utf8")) as { name: string; version: string };

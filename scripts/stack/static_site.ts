@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { build } from "esbuild";
 import { Hono } from "hono";
-import { localPolicy } from "../../web/content_security_policy.ts";
+import { localPolicy } from "../../apps/shared/content_security_policy.ts";
 import { sharePagesFolder } from "../generate/share_pages.ts";
 import { projectRoot, siteBuilds } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
@@ -21,10 +21,10 @@ export interface StaticSite {
 }
 
 /** The console of the administrators. */
-export const consoleSite: StaticSite = { title: "Admin console", source: "console", path: "/console" };
+export const consoleSite: StaticSite = { title: "Admin console", source: "apps/console", path: "/console" };
 
 /** The phone app of the members, which share links open. */
-export const h5Site: StaticSite = { title: "H5 app", source: "h5", path: "/h5" };
+export const h5Site: StaticSite = { title: "H5 app", source: "apps/h5", path: "/h5" };
 
 const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { decodeJwt, SignJWT } from "jose";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { Factors } from "../../console/src/session/factors.ts";
-import { isStepUpReason, StepUp } from "../../console/src/session/step_up.ts";
+import { Factors } from "../../apps/console/src/session/factors.ts";
+import { isStepUpReason, StepUp } from "../../apps/console/src/session/step_up.ts";
 import { codeAt, isCode } from "../../scripts/auth/totp.ts";
 import {
   type ClonedDatabase,
@@ -14,9 +14,9 @@ import {
   stack,
   supabaseClient,
 } from "../support/index.ts";
-import type { Config } from "../../web/config.ts";
-import type { Reply } from "../../client/calls.ts";
-import { connectStore } from "../../web/connect_store.ts";
+import type { Config } from "../../apps/shared/config.ts";
+import type { Reply } from "../../apps/client/calls.ts";
+import { connectStore } from "../../apps/shared/connect_store.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
 // The settings of a store of its own require a second factor. Its accounts are those of the Auth server of the stack.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toCsv, type WriteValue } from "../../console/src/components/csv.ts";
+import { toCsv, type WriteValue } from "../../apps/console/src/components/csv.ts";
 
 const write: WriteValue = (value) => (typeof value === "number" ? value : String(value ?? ""));
 const column = [

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { en as consoleTexts } from "../../console/src/i18n/en/index.ts";
-import { en as h5Texts } from "../../h5/src/i18n/en/index.ts";
+import { en as consoleTexts } from "../../apps/console/src/i18n/en/index.ts";
+import { en as h5Texts } from "../../apps/shared/member_texts/en/index.ts";
 import { demoConsole } from "./demo_console.ts";
 import { DemoH5 } from "./demo_h5.ts";
 

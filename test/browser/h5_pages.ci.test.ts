@@ -62,7 +62,7 @@ const phones: Record<string, Phone> = {
 };
 
 it("every folder of pages has a file of tests", () => {
-  const pages = join(import.meta.dirname, "../../h5/src/pages");
+  const pages = join(import.meta.dirname, "../../apps/h5/src/pages");
   const withPages = readdirSync(pages).filter((folder) => readdirSync(join(pages, folder)).some((file) => file.endsWith("_page.tsx")));
   expect(withPages.sort()).toEqual(Object.keys(folders).sort());
 });

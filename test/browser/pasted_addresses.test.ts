@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { readAddress } from "../../h5/src/pages/addresses/read_address.ts";
-import { loadRegions, type Region } from "../../h5/src/pages/addresses/regions.ts";
+import { readAddress } from "../../apps/h5/src/pages/addresses/read_address.ts";
+import { loadRegions, type Region } from "../../apps/h5/src/pages/addresses/regions.ts";
 
 let provinces: Region[];
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createAttempts } from "../../client/attempts.ts";
-import type { Reply } from "../../client/calls.ts";
+import { createAttempts } from "../../apps/client/attempts.ts";
+import type { Reply } from "../../apps/client/calls.ts";
 
 /** What the next requests meet, in order: no response, or a response with this status and code. */
 type Outcome = "lost" | [status: number, code: string];

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 
 // A client keeps the position of the store for its page. Test files of one worker share modules, so this one loads its own.
 vi.resetModules();
-const { createStore, StoreError, unwrap } = await import("../../client/index.ts");
+const { createStore, StoreError, unwrap } = await import("../../apps/client/index.ts");
 
 let sent: Request;
 let response: Response;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
-import { type Admin, unwrap, createStore, type Store, StoreError } from "../../client/index.ts";
+import { type Admin, unwrap, createStore, type Store, StoreError } from "../../apps/client/index.ts";
 import { type Account, signUp, signUpAdmin } from "../api/client.ts";
 import { stack } from "../support/index.ts";
 

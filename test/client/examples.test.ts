@@ -15,7 +15,7 @@ async function run(name: string): Promise<string[]> {
   const env = { ...process.env, STORE_URL: supabase_url, STORE_KEY: publishable_key };
   const { code, stdout, output } = await runCommand(
     process.execPath,
-    ["node_modules/jiti/lib/jiti-cli.mjs", join("client/examples", name)],
+    ["node_modules/jiti/lib/jiti-cli.mjs", join("apps/client/examples", name)],
     {
       cwd: projectRoot,
       env,
@@ -25,7 +25,7 @@ async function run(name: string): Promise<string[]> {
   return stdout.trim().split("\n");
 }
 
-describe("client/examples", () => {
+describe("apps/client/examples", () => {
   it("member.ts places an order once, cannot read the order of another member, and cancels it", async () => {
     expect(await run("member.ts")).toEqual([
       "Sent twice, placed once.",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { build } from "vite";
-import type * as MiniProgram from "../../client/mini_program.ts";
+import type * as MiniProgram from "../../apps/client/mini_program.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { addProduct, signUp } from "../api/client.ts";
 import { stack } from "../support/index.ts";
@@ -34,7 +34,9 @@ describe("the client in a context that has only wx", () => {
   let client: MiniProgram.MiniProgramApi;
   let token: string | undefined;
   beforeAll(async () => {
-    const { createMiniProgramApi } = wx.run(await bundle(join(projectRoot, "client/mini_program.ts"))) as unknown as typeof MiniProgram;
+    const { createMiniProgramApi } = wx.run(
+      await bundle(join(projectRoot, "apps/client/mini_program.ts")),
+    ) as unknown as typeof MiniProgram;
     client = createMiniProgramApi({ functionsUrl: `${functionsUrl}/`, accessToken: () => token, request: wx.wx.request });
   });
 
@@ -74,7 +76,9 @@ describe("the client in a context that has only wx", () => {
     const { data: months } = await client.GET("/api/statement");
     const { data: csv } = await client.GET("/api/statement/csv", { params: { query: { month: months!.month } }, parseAs: "stream" });
     expect(csv).toMatch(/^[^,]+,[^\n]+\r?\n/);
-    const { createMiniProgramUpload } = wx.run(await bundle(join(projectRoot, "client/mini_program.ts"))) as unknown as typeof MiniProgram;
+    const { createMiniProgramUpload } = wx.run(
+      await bundle(join(projectRoot, "apps/client/mini_program.ts")),
+    ) as unknown as typeof MiniProgram;
     const upload = createMiniProgramUpload({ functionsUrl: `${functionsUrl}/`, accessToken: () => token, request: wx.wx.request });
     const { data } = await upload("refund", Uint8Array.from(plainPng(1, 2, 3)).buffer);
     expect(data).toEqual({ id: expect.any(String), url: expect.any(String), small_url: expect.any(String), width: 430, height: 430 });
@@ -83,7 +87,9 @@ describe("the client in a context that has only wx", () => {
   });
 
   it("rejects if no response arrives", async () => {
-    const { createMiniProgramApi } = wx.run(await bundle(join(projectRoot, "client/mini_program.ts"))) as unknown as typeof MiniProgram;
+    const { createMiniProgramApi } = wx.run(
+      await bundle(join(projectRoot, "apps/client/mini_program.ts")),
+    ) as unknown as typeof MiniProgram;
     const nowhere = createMiniProgramApi({ functionsUrl: "http://127.0.0.1:1", request: wx.wx.request });
     await expect(nowhere.GET("/api/product")).rejects.toMatchObject({ message: "request:fail connect" });
   });

@@ -14,7 +14,7 @@ import { signUp } from "../api/client.ts";
 import { lacking } from "../support/context.ts";
 import { skipFor, stack } from "../support/index.ts";
 
-// The packed client in a project of its own, which has nothing else: it runs the example of client/README.md, with the addresses of this stack.
+// The packed client in a project of its own, which has nothing else: it runs the example of apps/client/README.md, with the addresses of this stack.
 
 const folder = mkdtempSync(join(tmpdir(), "store-client-user-"));
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
     "<email>": email,
     "<password>": password,
   };
-  const [, example] = /^```ts\n(import .*?)^```$/ms.exec(readFileSync(join(projectRoot, "client/README.md"), "utf8"))!;
+  const [, example] = /^```ts\n(import .*?)^```$/ms.exec(readFileSync(join(projectRoot, "apps/client/README.md"), "utf8"))!;
   const text = Object.entries(values).reduce((rest, [name, value]) => rest.replaceAll(name, value), example!);
   expect(text).not.toMatch(/<\w+( \w+)?>"/);
   writeFileSync(join(folder, "example.ts"), text);

@@ -5,8 +5,8 @@ import { FakeWx } from "../support/wechat/fake_wx.ts";
 
 // A client keeps the position of the store for its page. Test files of one worker share modules, so this one loads its own.
 vi.resetModules();
-const { createStore } = await import("../../client/index.ts");
-const { createMiniProgramApi } = await import("../../client/mini_program.ts");
+const { createStore } = await import("../../apps/client/index.ts");
+const { createMiniProgramApi } = await import("../../apps/client/mini_program.ts");
 
 // A server that gives each response the next of these positions. The tests run in order: a position is kept for all clients of a page.
 const positions = ["00000001-00000000/00000010", undefined, "00000001-00000000/0000000F", "00000002-00000000/00000001", undefined];

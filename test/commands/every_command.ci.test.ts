@@ -22,7 +22,7 @@ afterAll(() => rmSync(local, { recursive: true }));
 /** The names and contents of the generated files. */
 function generated(): string {
   const hash = createHash("sha256");
-  for (const folder of ["supabase/migrations", "client/types"]) {
+  for (const folder of ["supabase/migrations", "apps/client/types"]) {
     for (const name of readdirSync(join(projectRoot, folder)).sort())
       hash.update(name).update(readFileSync(join(projectRoot, folder, name)));
   }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findings } from "../../console/src/i18n/zh/findings.ts";
-import { storeReasons } from "../../console/src/i18n/zh/store_reasons.ts";
+import { findings } from "../../apps/console/src/i18n/zh/findings.ts";
+import { storeReasons } from "../../apps/console/src/i18n/zh/store_reasons.ts";
 import { CHINESE, inChinese } from "../../functions/_shared/chinese.ts";
 import { translator } from "../../functions/_shared/translator.ts";
 import { files, routine, routines, table as statementOf } from "../../scripts/structure/sql_source.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const folders = ["sql", "functions", "console/src", "h5/src", "mini/src", "web", "scripts", "docs"];
+const folders = ["sql", "functions", "apps/console/src", "apps/h5/src", "apps/mini/src", "apps/shared", "scripts", "docs"];
 
 const texts = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

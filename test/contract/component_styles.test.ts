@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { build, type Rolldown } from "vite";
 import { expect, it } from "vitest";
 
-const console_ = join(import.meta.dirname, "../../console");
+const console_ = join(import.meta.dirname, "../../apps/console");
 const library = dirname(createRequire(import.meta.url).resolve("@mantine/core/styles.css"));
 const listed = [...readFileSync(join(console_, "src/app/components.css"), "utf8").matchAll(/@mantine\/core\/styles\/([\w-]+)\.css/g)].map(
   ([, name]) => name!,

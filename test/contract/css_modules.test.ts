@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
-const folder = join(import.meta.dirname, "../../h5/src");
-const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path));
+const folders = ["h5/src", "shared/member_styles"].map((name) => join(import.meta.dirname, "../../apps", name));
+const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)));
 const modules = files.filter((path) => path.endsWith(".module.css"));
 
 interface Use {

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
-import { beginningOf } from "../../console/src/components/store_day.ts";
-import { comparedPeriods, type Period, type Report } from "../../console/src/pages/reports/report.ts";
+import { beginningOf } from "../../apps/console/src/components/store_day.ts";
+import { comparedPeriods, type Period, type Report } from "../../apps/console/src/pages/reports/report.ts";
 import { connect, stack } from "../support/index.ts";
 
 // What the console says of days and hours, where clocks change.

@@ -3,18 +3,18 @@ import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const folders = ["sql", "test", "functions", "console", "h5", "mini", "web", "client", "scripts", "docs", "supabase"];
+const folders = ["sql", "test", "functions", "apps", "scripts", "docs", "supabase"];
 const documents = [
   "README.md",
   "CONTRIBUTING.md",
-  ...["functions", "console", "h5", "mini", "client"].map((folder) => `${folder}/README.md`),
+  ...["functions", "apps/console", "apps/h5", "apps/mini", "apps/client", "apps/shared"].map((folder) => `${folder}/README.md`),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".md"))
     .map((path) => `docs/${path}`),
 ];
 
 /** Paths that the builds create. */
-const built = ["console/dist", "h5/dist", "mini/dist", "client/dist", "supabase/functions"];
+const built = ["apps/console/dist", "apps/h5/dist", "apps/mini/dist", "apps/client/dist", "supabase/functions"];
 
 /** Whether a file or folder exists. The end of the name may be omitted: `docs/decisions/0002`, `test/contract/error_codes`. */
 function isThere(path: string): boolean {

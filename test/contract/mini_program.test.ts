@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { en as appEnglish } from "../../h5/src/i18n/en/index.ts";
-import { zh as appChinese } from "../../h5/src/i18n/zh/index.ts";
-import { en } from "../../mini/src/texts/en.ts";
-import { zh } from "../../mini/src/texts/zh.ts";
+import { en as appEnglish } from "../../apps/shared/member_texts/en/index.ts";
+import { zh as appChinese } from "../../apps/shared/member_texts/zh/index.ts";
+import { en } from "../../apps/mini/src/texts/en.ts";
+import { zh } from "../../apps/mini/src/texts/zh.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { type BuiltProgram, buildMiniProgram } from "../support/mini_program/build.ts";
 import { expressionsIn, parseWxml, type Source } from "../support/mini_program/wxml.ts";
@@ -13,7 +13,7 @@ interface Texts {
   [key: string]: string | Texts;
 }
 
-const source = join(projectRoot, "mini/src");
+const source = join(projectRoot, "apps/mini/src");
 const read = (path: string) => readFileSync(join(source, path), "utf8");
 const app = JSON.parse(read("app.json")) as {
   pages: string[];
@@ -23,7 +23,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" });
 const codeOf = (page: string) => read(`${page}.ts`);
 const english: Texts = { ...appEnglish, mini: en };
 const chinese: Texts = { ...appChinese, mini: zh };
-/** The functions that `mini/src/page.ts` gives to pages. */
+/** The functions that `apps/mini/src/page.ts` gives to pages. */
 const given = ["retry", "signIn", "go", "onReachBottom"];
 /** Where the functions stand that several pages take. */
 const taken = { consent: "store/consents.ts", file: "store/files.ts" };
@@ -130,7 +130,7 @@ describe("the mini program", () => {
   });
 
   it("is a project of WeChat's tools, which build nothing themselves", () => {
-    const project = JSON.parse(readFileSync(join(projectRoot, "mini/project.config.json"), "utf8")) as Record<string, string>;
+    const project = JSON.parse(readFileSync(join(projectRoot, "apps/mini/project.config.json"), "utf8")) as Record<string, string>;
     expect([project.miniprogramRoot, project.compileType]).toEqual(["dist/", "miniprogram"]);
   });
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { en } from "../../console/src/i18n/en/index.ts";
-import { zh } from "../../console/src/i18n/zh/index.ts";
+import { en } from "../../apps/console/src/i18n/en/index.ts";
+import { zh } from "../../apps/console/src/i18n/zh/index.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../support/index.ts";
 
@@ -16,7 +16,7 @@ interface Schema {
   "x-maximum"?: string;
 }
 
-const folder = join(projectRoot, "console/src/pages/settings");
+const folder = join(projectRoot, "apps/console/src/pages/settings");
 const schemas = JSON.parse(readFileSync(join(folder, "setting_fields.json"), "utf8")) as Record<string, Schema>;
 const table = readFileSync(join(folder, "settings_table.ts"), "utf8");
 const groups = /export const groups = \{([^]*?)\n\} as const/.exec(table)![1]!;

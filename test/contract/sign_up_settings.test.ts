@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
-import { leastPassword } from "../../web/auth_failure.ts";
+import { leastPassword } from "../../apps/shared/auth_failure.ts";
 
 /** The settings by section, without comments. */
 function settings(toml: string): Record<string, Record<string, string>> {

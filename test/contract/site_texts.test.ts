@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { en as consoleEnglish } from "../../console/src/i18n/en/index.ts";
-import { zh as consoleChinese } from "../../console/src/i18n/zh/index.ts";
-import { en as h5English } from "../../h5/src/i18n/en/index.ts";
-import { zh as h5Chinese } from "../../h5/src/i18n/zh/index.ts";
+import { en as consoleEnglish } from "../../apps/console/src/i18n/en/index.ts";
+import { zh as consoleChinese } from "../../apps/console/src/i18n/zh/index.ts";
+import { en as memberEnglish } from "../../apps/shared/member_texts/en/index.ts";
+import { zh as memberChinese } from "../../apps/shared/member_texts/zh/index.ts";
 
 interface Texts {
   [key: string]: string | Texts;
@@ -23,22 +23,21 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}/g)].map(([
 
 function codeOf(folder: string): string {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.tsx?$/.test(path) && !path.startsWith("i18n"))
+    .filter((path) => /\.tsx?$/.test(path) && !/^(?:i18n|member_texts)\//.test(path))
     .map((path) => readFileSync(join(root, folder, path), "utf8"))
     .join("\n");
 }
 
-describe.each<[site: string, english: Record<string, Texts>, chinese: Record<string, Texts>]>([
-  ["console", consoleEnglish, consoleChinese],
-  ["h5", h5English, h5Chinese],
-])("the texts of %s", (site, english, chinese) => {
-  const source = join(root, site, "src");
-  const pages = readdirSync(join(source, "pages"));
-  const code = codeOf(`${site}/src`) + codeOf("web");
+describe.each<[site: string, texts: string, english: Record<string, Texts>, chinese: Record<string, Texts>]>([
+  ["apps/console", "apps/console/src/i18n", consoleEnglish, consoleChinese],
+  ["apps/h5", "apps/shared/member_texts", memberEnglish, memberChinese],
+])("the texts of %s", (site, texts, english, chinese) => {
+  const pages = readdirSync(join(root, site, "src/pages"));
+  const code = codeOf(`${site}/src`) + codeOf("apps/shared");
 
   /** The files of a language, without those that are no namespace. */
   const filesOf = (language: string) =>
-    readdirSync(join(source, "i18n", language))
+    readdirSync(join(root, texts, language))
       .map((file) => basename(file, ".ts"))
       .filter((name) => !["index", "first", "later", "findings", "store_reasons"].includes(name));
 

@@ -17,8 +17,8 @@ const others: Record<string, string[]> = {
 };
 
 it.each([
-  "console/src/pages",
-  "h5/src/pages",
+  "apps/console/src/pages",
+  "apps/h5/src/pages",
   "functions/api/routes",
   "functions/adminapi/routes",
   "functions/mcp/routes",

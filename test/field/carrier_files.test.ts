@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { linesOf, readShipmentFile, type ShipmentTable, type UnreadableFile } from "../../console/src/pages/shipping/shipment_file.ts";
+import { linesOf, readShipmentFile, type ShipmentTable, type UnreadableFile } from "../../apps/console/src/pages/shipping/shipment_file.ts";
 import { type Account, addProduct, call, expectProblem, signUp, signUpAdmin } from "../api/client.ts";
 
 let admin: Account;

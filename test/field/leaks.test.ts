@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toCsv } from "../../console/src/components/csv.ts";
+import { toCsv } from "../../apps/console/src/components/csv.ts";
 import { serveCsv } from "../../functions/_shared/files/serve_csv.ts";
 import { storedMails } from "../../scripts/auth/mails.ts";
 import { type Account, accountIdOf, call, copyAccounts, signUp, signUpAdmin } from "../api/client.ts";

@@ -10,7 +10,7 @@ import { type Account, call, expectProblem, type Reply, signUp, signUpAdmin } fr
 import { middleOf, writeJpeg, writeWebp } from "../api/picture_writer.ts";
 import { bytesOf, png } from "../api/png_writer.ts";
 import { lacking } from "../support/context.ts";
-import type * as Site from "../../web/upload_picture.ts";
+import type * as Site from "../../apps/shared/upload_picture.ts";
 import { connect, skipFor, stack } from "../support/index.ts";
 import {
   animatedWebp,
@@ -189,7 +189,7 @@ skipFor(describe, lacking("browser"))("a site", () => {
   let page: Page;
   beforeAll(async () => {
     const { outputFiles } = await build({
-      entryPoints: [join(projectRoot, "web/upload_picture.ts")],
+      entryPoints: [join(projectRoot, "apps/shared/upload_picture.ts")],
       bundle: true,
       write: false,
       format: "iife",

@@ -341,14 +341,14 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
 
   it("builds the second site after it was killed between them, and stops if the settings of Auth are refused", async () => {
     const page = (site: string) => existsSync(join(sites, site, "dist/index.html"));
-    await deployUntil(until(() => page("console")));
+    await deployUntil(until(() => page("apps/console")));
     await refusing(`PATCH ${project("/config/auth")}`, async () => {
       const { code, output } = await deploy();
       expect([code, output]).toEqual([2, expect.stringMatching(/✓ Sites[^]*The settings of Auth were not set:/)]);
     });
     const store = { supabase_url: platform.address, publishable_key: "sb_publishable_x" };
     const config = (site: string) => JSON.parse(readFileSync(join(sites, site, "dist/config.json"), "utf8")) as object;
-    expect([page("console"), page("h5"), config("console"), config("h5")]).toEqual([
+    expect([page("apps/console"), page("apps/h5"), config("apps/console"), config("apps/h5")]).toEqual([
       true,
       true,
       store,

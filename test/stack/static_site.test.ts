@@ -12,8 +12,8 @@ function importsOf(file: string): string[] {
 }
 
 it.each([
-  ["console", ["functions/_shared/words.ts", "functions/_shared/files/csv_formula.ts", "web/config.ts"]],
-  ["h5", ["client/index.ts", "web/config.ts"]],
+  ["apps/console", ["functions/_shared/words.ts", "functions/_shared/files/csv_formula.ts", "apps/shared/config.ts"]],
+  ["apps/h5", ["apps/client/index.ts", "apps/shared/config.ts"]],
 ])("a change of any file that %s imports builds it again", async (source, elsewhere) => {
   const sources = await sourcesOf({ source });
   for (const name of elsewhere) expect(sources).toContain(join(import.meta.dirname, "../..", name));

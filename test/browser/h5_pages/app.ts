@@ -8,7 +8,7 @@ import { type Folder, loadNothingAhead } from "./folder.ts";
 const mostBytes = 150_000;
 const mostRequests = 25;
 
-/** What all pages have in common (h5/src/app). */
+/** What all pages have in common (apps/h5/src/app). */
 export const app: Folder = { visitor: { missing: "/nothing-here" }, tests };
 
 function tests(demo: DemoH5): void {

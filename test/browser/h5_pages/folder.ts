@@ -17,7 +17,7 @@ export type Look = (page: Page, title: string) => Promise<void>;
 export const loadNothingAhead = (page: Page) =>
   page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
 
-/** The tests of a folder of h5/src/pages. */
+/** The tests of a folder of apps/h5/src/pages. */
 export interface Folder {
   /** The pages that a visitor opens. */
   visitor?: Routes;

@@ -1,0 +1,36 @@
+import { useTranslation } from "react-i18next";
+import { Link, Navigate } from "react-router";
+import layout from "../../../../shared/member_styles/layout.module.css";
+import { Page } from "../../components/page.tsx";
+import { useTarget } from "../../session/after_sign_in.ts";
+import { useIsMember } from "../../session/session_context.ts";
+import { useInviter } from "../../session/use_inviter.ts";
+import { SignUpForm } from "../../session/sign_up_form.tsx";
+import { WaysToSignIn } from "../../session/ways_to_sign_in.tsx";
+import { ReadingGate } from "../articles/reading_gate.tsx";
+import { Welcome } from "./welcome.tsx";
+
+export function Component() {
+  const { t } = useTranslation("session");
+  const { target, search } = useTarget();
+  const inviter = useInviter();
+  if (useIsMember()) return <Navigate to={target} replace />;
+  return (
+    <ReadingGate back="/">
+      <Page title={t("signUp")} back="/">
+        <div className={layout.stack}>
+          <Welcome {...(inviter !== undefined && { text: t("invitedBy", { inviter }) })} />
+          <WaysToSignIn target={target}>
+            <SignUpForm />
+          </WaysToSignIn>
+          <p className="center">
+            {t("haveAccount")}{" "}
+            <Link to={`/sign-in${search}`} replace>
+              {t("signIn")}
+            </Link>
+          </p>
+        </div>
+      </Page>
+    </ReadingGate>
+  );
+}

@@ -1,0 +1,149 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { type Api, unwrap } from "../../../../client/index.ts";
+import { useAction } from "../../../../shared/use_action.ts";
+import { Choices } from "../../components/choices.tsx";
+import { classes } from "../../components/classes.ts";
+import { TextArea } from "../../components/field.tsx";
+import { formatNumber, Money } from "../../components/figures.tsx";
+import { Form, SubmitButton } from "../../components/form.tsx";
+import { useIdOfPage } from "../../components/id_of_page.ts";
+import layout from "../../../../shared/member_styles/layout.module.css";
+import { Lines } from "../../components/lines.tsx";
+import { notify } from "../../components/notices.tsx";
+import { Page } from "../../components/page.tsx";
+import { Pictured } from "../../components/pictured.tsx";
+import { Quantity } from "../../components/quantity.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Section } from "../../components/section.tsx";
+import { formatTime } from "../../components/time.tsx";
+import { useForm } from "../../components/use_form.ts";
+import { useApi, useStore } from "../../store/store.ts";
+import { ProductTitle } from "../products/product_title.tsx";
+import { PicturesField, usePictures } from "./pictures_field.tsx";
+
+type Line = Api["OrderLine"];
+
+/** Frequent reasons, whose texts fill the field. */
+const reasons = ["unwanted", "damaged", "different", "missing", "other"] as const;
+
+const leftOf = ({ quantity, refunded_quantity }: Line) => quantity - refunded_quantity;
+
+/** What the store would pay back of these units, before the request is sent. */
+function PaidBack({ id, lines }: { id: number; lines: Api["RefundLine"][] }) {
+  const { t } = useTranslation("refunds");
+  const api = useStore();
+  const { data, isFetching } = useQuery({
+    queryKey: ["/api/order/{id}/refund/preview", id, lines],
+    queryFn: () => unwrap(api.POST("/api/order/{id}/refund/preview", { params: { path: { id } }, body: { lines } })),
+    enabled: lines.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  if (!data || lines.length === 0) return null;
+  return (
+    <div className={layout.card} role="status" aria-busy={isFetching}>
+      <dl className={layout.stack}>
+        <div className={layout.apart}>
+          <dt>{t("paidBack")}</dt>
+          <dd>
+            <Money value={data.amount} />
+            {data.points > 0 && ` ${t("points", { points: formatNumber(data.points) })}`}
+          </dd>
+        </div>
+        {Number(data.freight_left) > 0 && (
+          <div className={classes(layout.apart, "weak")}>
+            <dt>{t("ofItFreight")}</dt>
+            <dd>
+              <Money value={data.freight} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function RefundForm({ order }: { order: Api["Order"] }) {
+  const { t } = useTranslation("refunds");
+  const api = useStore();
+  const navigate = useNavigate();
+  const lines = order.lines.filter((line) => leftOf(line) > 0);
+  const chosenOf = (units: Record<number, number>) =>
+    lines.map(({ id }) => ({ line_id: id, quantity: units[id] ?? 0 })).filter(({ quantity }) => quantity > 0);
+  const ask = useAction((body: { lines: Api["RefundLine"][]; reason: string; pictures: string[] }, key) =>
+    api.POST("/api/order/{id}/refund", { params: { path: { id: order.id } }, body, ...key }),
+  );
+  const pictures = usePictures();
+  const form = useForm(
+    { units: Object.fromEntries(lines.map((line) => [line.id, leftOf(line)])), reason: "" },
+    ({ units, reason }) =>
+      ask.mutateAsync({ lines: chosenOf(units), reason: reason.trim(), pictures: pictures.chosen.map(({ id }) => id) }),
+    () => {
+      notify(t("asked"));
+      void navigate(`/orders/${order.id}`, { replace: true });
+    },
+  );
+  const { units } = form.values;
+  const textOf = (reason: (typeof reasons)[number]) => (reason === "other" ? "" : t(`reasons.${reason}`));
+  return (
+    <Form of={form}>
+      <Section title={t("units")}>
+        <Lines>
+          {lines.map((line) => (
+            <li key={line.id}>
+              <Pictured image={line.image}>
+                <ProductTitle title={line.title} />
+              </Pictured>
+              <span className={layout.apart}>
+                <span className="weak">
+                  <Money value={line.price} /> × {leftOf(line)}
+                </span>
+                <Quantity
+                  label={t("unitsOf", { title: line.title })}
+                  min={0}
+                  max={leftOf(line)}
+                  value={units[line.id] ?? 0}
+                  onChange={(value) => form.change({ units: { ...units, [line.id]: value } })}
+                />
+              </span>
+            </li>
+          ))}
+        </Lines>
+      </Section>
+      <div className={classes(layout.card, layout.stack)}>
+        <Choices
+          label={t("whatHappened")}
+          values={reasons}
+          value={reasons.find((each) => textOf(each) === form.values.reason) ?? "other"}
+          nameOf={(each) => t(`reasons.${each}`)}
+          wraps
+          onChange={(each) => form.change({ reason: textOf(each) })}
+        />
+        <TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} required {...form.field("reason")} />
+        <PicturesField of={pictures} />
+      </div>
+      <PaidBack id={order.id} lines={chosenOf(units)} />
+      <p className="weak">
+        {t("whatHappens")}
+        {order.refund_request_until && ` ${t("until", { time: formatTime(order.refund_request_until) })}`}
+        {order.points_left > 0 && ` ${t("pointsReturn")}`}
+      </p>
+      <SubmitButton of={form} disabled={chosenOf(units).length === 0 || pictures.upload.isPending}>
+        {t("ask")}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** Requests a refund of units of an order. */
+export function Component() {
+  const { t } = useTranslation("refunds");
+  const id = useIdOfPage();
+  const order = useApi("/api/order/{id}", { params: { path: { id } } });
+  return (
+    <Page title={t("title")} back={`/orders/${id}`}>
+      <QueryResult of={order}>{(shown) => <RefundForm order={shown} />}</QueryResult>
+    </Page>
+  );
+}
