@@ -79,11 +79,11 @@ describe("npm run release", () => {
     };
     expect([bomFormat, metadata.component.name, metadata.component.version]).toEqual(["CycloneDX", name, version]);
     const { packages } = JSON.parse(readFileSync(join(projectRoot, "package-lock.json"), "utf8")) as {
-      packages: Record<string, { name?: string; version: string }>;
+      packages: Record<string, { version: string; link?: boolean }>;
     };
     const locked = Object.entries(packages)
-      .filter(([path]) => path !== "")
-      .map(([path, { version: of }]) => `${path.replace(/^.*node_modules\//, "")} ${of}`);
+      .filter(([path, { link }]) => path !== "" && !link)
+      .map(([path, { version: of }]) => `${path.replace(/^.*node_modules\/|^apps\//, "")} ${of}`);
     expect([...new Set(components.map((each) => `${each.name} ${each.version}`))].sort()).toEqual([...new Set(locked)].sort());
   });
 

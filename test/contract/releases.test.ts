@@ -28,15 +28,15 @@ it.each([
   expect(releaseFindings(released, files as Record<string, string>)).toEqual(expected);
 });
 
-it("package.json, its lock file, the edge functions, the client and the changelog have one version", () => {
+it("package.json, the workspaces, their lock file, the edge functions, the client and the changelog have one version", () => {
   const lock = JSON.parse(readFileSync(join(projectRoot, "package-lock.json"), "utf8")) as {
     version: string;
     packages: Record<string, { version: string }>;
   };
   const [, changelog] = /^## (\S+) \((unreleased|\d{4}-\d\d-\d\d)\)$/m.exec(readFileSync(join(projectRoot, "CHANGELOG.md"), "utf8"))!;
-  expect([VERSION, lock.version, lock.packages[""]!.version, clientPackage.version, changelog]).toEqual(
-    Array.from({ length: 5 }, () => projectVersion()),
-  );
+  const workspaces = Object.entries(lock.packages).flatMap(([path, { version }]) => (path.includes("node_modules/") ? [] : [version]));
+  expect(workspaces.length).toBeGreaterThan(5);
+  expect(new Set([VERSION, lock.version, ...workspaces, clientPackage.version, changelog])).toEqual(new Set([projectVersion()]));
 });
 
 it("the schema has the version of package.json if it is changed", () => {
