@@ -1,4 +1,4 @@
-import { hex } from "../../functions/_shared/hex.ts";
+import { hex } from "../../functions/_shared/ground/hex.ts";
 
 /** A text that nobody can guess. Unlike `crypto.randomUUID`, it is there on a page by plain http, too. */
 export function randomText(): string {

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
-import { rejectKey } from "../_shared/idempotency.ts";
-import { keyText, newSecret } from "../_shared/machine_key.ts";
-import { readInput } from "../_shared/read_input.ts";
-import { respondJson } from "../_shared/respond.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { rejectKey } from "../_shared/routes/idempotency.ts";
+import { keyText, newSecret } from "../_shared/routes/machine_key.ts";
+import { readInput } from "../_shared/http/read_input.ts";
+import { respondJson } from "../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 
 /** The body of the request, as the route's schema validates it. */
 interface Body {

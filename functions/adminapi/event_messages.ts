@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { EVENT_TYPES } from "../_shared/event_types.ts";
-import type { Message } from "../_shared/route.ts";
-import { money, points, time } from "../_shared/schemas.ts";
+import { EVENT_TYPES } from "../_shared/notices/event_types.ts";
+import type { Message } from "../_shared/routes/route.ts";
+import { money, points, time } from "../_shared/resources/schemas.ts";
 import { event } from "./routes/events.ts";
 
 /** The form of each key that a payload of the catalogue can have, with an example. */

@@ -1,5 +1,5 @@
 import { cleanHtml, NestedTooDeep } from "../_shared/html/clean_html.ts";
-import { paragraphs } from "../_shared/schemas.ts";
+import { paragraphs } from "../_shared/resources/schemas.ts";
 
 /** HTML of which the store keeps what `functions/_shared/html/allowed_html.ts` lists. A text without elements is HTML, too. */
 export function html(maximum: number, more = "") {

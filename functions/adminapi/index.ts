@@ -1,4 +1,4 @@
-import { createService } from "../_shared/service.ts";
+import { createService } from "../_shared/routes/service.ts";
 import { createAdminApp } from "./app.ts";
 
 const app = createAdminApp(createService("adminapi", Deno.env));

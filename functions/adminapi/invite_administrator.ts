@@ -1,12 +1,12 @@
-import { createAuthAdmin } from "../_shared/auth_admin.ts";
-import type { Environment } from "../_shared/env.ts";
-import { rejectKey } from "../_shared/idempotency.ts";
-import { log } from "../_shared/log.ts";
-import { Problem } from "../_shared/problem.ts";
-import { readInput } from "../_shared/read_input.ts";
-import { respondJson } from "../_shared/respond.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { createAuthAdmin } from "../_shared/access/auth_admin.ts";
+import type { Environment } from "../_shared/ground/env.ts";
+import { rejectKey } from "../_shared/routes/idempotency.ts";
+import { log } from "../_shared/ground/log.ts";
+import { Problem } from "../_shared/responses/problem.ts";
+import { readInput } from "../_shared/http/read_input.ts";
+import { respondJson } from "../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 
 /** The body of the request, as the route's schema validates it. */
 interface Body {

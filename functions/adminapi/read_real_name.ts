@@ -1,11 +1,11 @@
 import { readResult } from "../_shared/database/result.ts";
-import { rejectKey } from "../_shared/idempotency.ts";
-import { Problem } from "../_shared/problem.ts";
-import { readInput } from "../_shared/read_input.ts";
-import { readRealNames, storedName } from "../_shared/real_names.ts";
-import { respondJson } from "../_shared/respond.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { rejectKey } from "../_shared/routes/idempotency.ts";
+import { Problem } from "../_shared/responses/problem.ts";
+import { readInput } from "../_shared/http/read_input.ts";
+import { readRealNames, storedName } from "../_shared/secrets/real_names.ts";
+import { respondJson } from "../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 
 /** Decrypts the real name of a member, after the database has recorded who reads it. */
 export function readRealName({ database, env }: Service, route: Route): RouteHandler {

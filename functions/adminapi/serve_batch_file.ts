@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
-import { readInput } from "../_shared/read_input.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
+import { readInput } from "../_shared/http/read_input.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
 import type { CsvColumn, serveCsv } from "../_shared/files/serve_csv.ts";
-import type { Service } from "../_shared/service.ts";
+import type { Service } from "../_shared/routes/service.ts";
 
 const COLUMNS: CsvColumn[] = [
   { key: "withdrawal_no", title: { en: "Withdrawal", zh: "提现单号" } },

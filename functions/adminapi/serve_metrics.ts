@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
-import { respond } from "../_shared/respond.ts";
-import type { RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { respond } from "../_shared/responses/respond.ts";
+import type { RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 
 /** Serves the metrics, which the database returns as text. */
 export function serveMetrics({ database }: Service): RouteHandler {

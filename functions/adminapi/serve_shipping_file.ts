@@ -1,7 +1,7 @@
 import type { CsvColumn, serveCsv } from "../_shared/files/serve_csv.ts";
-import { readInput } from "../_shared/read_input.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { readInput } from "../_shared/http/read_input.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 
 /** The last two columns are empty: the carrier fills them in, and the file can be imported. */
 const COLUMNS: CsvColumn[] = [

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { rejectKey } from "../_shared/idempotency.ts";
-import { Problem } from "../_shared/problem.ts";
-import { readInput } from "../_shared/read_input.ts";
-import { respondJson } from "../_shared/respond.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
-import { newSalt, readWebhookSecret, secretText } from "../_shared/webhook_secret.ts";
+import { rejectKey } from "../_shared/routes/idempotency.ts";
+import { Problem } from "../_shared/responses/problem.ts";
+import { readInput } from "../_shared/http/read_input.ts";
+import { respondJson } from "../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
+import { newSalt, readWebhookSecret, secretText } from "../_shared/secrets/webhook_secret.ts";
 
 /** The bodies of the requests, as the schemas of the routes validate them. */
 const created = z.object({ url: z.string(), description: z.string(), types: z.array(z.string()) });

@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
-import { rejectKey } from "../_shared/idempotency.ts";
-import type { RealName } from "../_shared/identity_document.ts";
-import { Problem } from "../_shared/problem.ts";
-import { readInput } from "../_shared/read_input.ts";
-import { argumentsOf, readRealNames } from "../_shared/real_names.ts";
-import { respondJson } from "../_shared/respond.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { rejectKey } from "../_shared/routes/idempotency.ts";
+import type { RealName } from "../_shared/secrets/identity_document.ts";
+import { Problem } from "../_shared/responses/problem.ts";
+import { readInput } from "../_shared/http/read_input.ts";
+import { argumentsOf, readRealNames } from "../_shared/secrets/real_names.ts";
+import { respondJson } from "../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 
 const withUid = z.object({ uid: z.int() });
 

@@ -1,5 +1,5 @@
-import { reportSettings } from "../_shared/report_settings.ts";
-import { createService } from "../_shared/service.ts";
+import { reportSettings } from "../_shared/database/report_settings.ts";
+import { createService } from "../_shared/routes/service.ts";
 import { createApiApp } from "./app.ts";
 
 const service = createService("api", Deno.env);

@@ -1,6 +1,6 @@
-import { respondJson } from "../_shared/respond.ts";
-import type { RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { respondJson } from "../_shared/responses/respond.ts";
+import type { RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 
 /** Serves the health, also that of a database whose schema this function does not serve. */
 export function serveHealth({ database }: Service): RouteHandler {

@@ -2,12 +2,12 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { Context } from "hono";
 import { adminRoutes } from "../adminapi/app.ts";
 import type { Claims } from "../_shared/database/database.ts";
-import { log } from "../_shared/log.ts";
-import { scopeOf } from "../_shared/machine_key.ts";
-import { Problem, problemBody } from "../_shared/problem.ts";
-import { checkInput, type RawInput } from "../_shared/read_input.ts";
-import type { Route } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { log } from "../_shared/ground/log.ts";
+import { scopeOf } from "../_shared/routes/machine_key.ts";
+import { Problem, problemBody } from "../_shared/responses/problem.ts";
+import { checkInput, type RawInput } from "../_shared/http/read_input.ts";
+import type { Route } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 import { protocolError } from "./protocol_error.ts";
 import { tools } from "./tools.ts";
 

@@ -1,4 +1,4 @@
-import { createService } from "../_shared/service.ts";
+import { createService } from "../_shared/routes/service.ts";
 import { createMcpApp } from "./app.ts";
 
 const app = createMcpApp(createService("mcp", Deno.env));

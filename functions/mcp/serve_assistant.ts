@@ -8,11 +8,11 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { Problem } from "../_shared/problem.ts";
-import { readInput } from "../_shared/read_input.ts";
-import { respond } from "../_shared/respond.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { Problem } from "../_shared/responses/problem.ts";
+import { readInput } from "../_shared/http/read_input.ts";
+import { respond } from "../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 import { callTool, toolsOf } from "./call_tool.ts";
 import { promptOf, promptsOf } from "./prompts.ts";
 

@@ -1,4 +1,4 @@
-import { createService } from "../_shared/service.ts";
+import { createService } from "../_shared/routes/service.ts";
 import { createPictureApp } from "./app.ts";
 
 const app = createPictureApp(createService("picture", Deno.env));

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
-import { rejectKey } from "../_shared/idempotency.ts";
-import { fileNames, LINK_SECONDS, openPictureStorage } from "../_shared/picture_storage.ts";
-import { Problem } from "../_shared/problem.ts";
-import { readBody } from "../_shared/read_body.ts";
-import { respondJson } from "../_shared/respond.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { rejectKey } from "../_shared/routes/idempotency.ts";
+import { fileNames, LINK_SECONDS, openPictureStorage } from "../_shared/pictures/picture_storage.ts";
+import { Problem } from "../_shared/responses/problem.ts";
+import { readBody } from "../_shared/http/read_body.ts";
+import { respondJson } from "../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 import { inspect } from "./inspect.ts";
 import { processPicture } from "./process_picture.ts";
 

@@ -1,6 +1,6 @@
-import { createApp } from "../_shared/create_app.ts";
-import type { AppDefinition } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { createApp } from "../_shared/http/create_app.ts";
+import type { AppDefinition } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 import { pictureRoutes } from "./routes/posters.ts";
 
 /** All routes of the pictures of share posters. */

@@ -1,4 +1,4 @@
-import { createService } from "../_shared/service.ts";
+import { createService } from "../_shared/routes/service.ts";
 import { createPosterApp } from "./app.ts";
 
 const app = createPosterApp(createService("poster", Deno.env));

@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { respond } from "../_shared/respond.ts";
-import { fromBase64, toBase64 } from "../_shared/base64.ts";
-import { inBackground } from "../_shared/background.ts";
+import { respond } from "../_shared/responses/respond.ts";
+import { fromBase64, toBase64 } from "../_shared/ground/base64.ts";
+import { inBackground } from "../_shared/ground/background.ts";
 import { readResult } from "../_shared/database/result.ts";
-import { Problem } from "../_shared/problem.ts";
-import { readInput } from "../_shared/read_input.ts";
-import type { Route, RouteHandler } from "../_shared/route.ts";
+import { Problem } from "../_shared/responses/problem.ts";
+import { readInput } from "../_shared/http/read_input.ts";
+import type { Route, RouteHandler } from "../_shared/routes/route.ts";
 import { posterDesign } from "../_shared/resources/products.ts";
-import type { Service } from "../_shared/service.ts";
-import { thumbnailOf } from "../_shared/thumbnail.ts";
+import type { Service } from "../_shared/routes/service.ts";
+import { thumbnailOf } from "../_shared/words/thumbnail.ts";
 import { drawPoster } from "./drawing/draw_poster.ts";
 import { fetchPicture } from "./drawing/fetch_picture.ts";
 

@@ -1,4 +1,4 @@
-import { createService } from "../_shared/service.ts";
+import { createService } from "../_shared/routes/service.ts";
 import { createWorkerApp } from "./app.ts";
 
 const app = createWorkerApp(createService("worker", Deno.env));

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import SMTPConnection, { type SMTPConnectionOptions } from "nodemailer/lib/smtp-connection";
-import type { Environment } from "../_shared/env.ts";
-import { isLoopback } from "../_shared/loopback.ts";
+import type { Environment } from "../_shared/ground/env.ts";
+import { isLoopback } from "../_shared/ground/loopback.ts";
 
 const WAIT_MS = 10_000;
 /** Of a message. Shorter than the lease of its row. */

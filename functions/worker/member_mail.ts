@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { noticePlace, noticeText } from "../_shared/notice_texts.ts";
+import { noticePlace, noticeText } from "../_shared/notices/notice_texts.ts";
 import { AddressRefused, type Message, openMail } from "./mail.ts";
 import { beginMessage, memberMessage } from "./member_message.ts";
 import type { Work } from "./work.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { noticeText } from "../_shared/notice_texts.ts";
+import { noticeText } from "../_shared/notices/notice_texts.ts";
 import { readMiniProgram } from "../_shared/wechat/mini_program_code.ts";
 import { sendSubscribeMessage } from "../_shared/wechat/subscribe_message.ts";
 import { beginMessage, memberMessage } from "./member_message.ts";

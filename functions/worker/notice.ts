@@ -1,5 +1,5 @@
-import { waitingPlaces } from "../_shared/waiting_places.ts";
-import { waitingWords, wordsIn } from "../_shared/words.ts";
+import { waitingPlaces } from "../_shared/notices/waiting_places.ts";
+import { waitingWords, wordsIn } from "../_shared/words/words.ts";
 import { type Message, openMail } from "./mail.ts";
 import type { Work } from "./work.ts";
 

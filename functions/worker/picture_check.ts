@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
-import type { Environment } from "../_shared/env.ts";
-import { fileNames, openPictureStorage } from "../_shared/picture_storage.ts";
+import type { Environment } from "../_shared/ground/env.ts";
+import { fileNames, openPictureStorage } from "../_shared/pictures/picture_storage.ts";
 import { readWechatApp } from "../_shared/wechat/api.ts";
 import { askAboutPicture } from "../_shared/wechat/content_check.ts";
 import type { Work } from "./work.ts";

@@ -1,5 +1,5 @@
 import { readResult } from "../_shared/database/result.ts";
-import { readRealNames, storedName } from "../_shared/real_names.ts";
+import { readRealNames, storedName } from "../_shared/secrets/real_names.ts";
 import { openRealNameProvider } from "./real_name_provider.ts";
 import type { Work } from "./work.ts";
 

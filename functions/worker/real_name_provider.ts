@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { Environment } from "../_shared/env.ts";
-import type { RealName } from "../_shared/identity_document.ts";
-import { isLoopback } from "../_shared/loopback.ts";
-import { readBytes } from "../_shared/read_bytes.ts";
+import type { Environment } from "../_shared/ground/env.ts";
+import type { RealName } from "../_shared/secrets/identity_document.ts";
+import { isLoopback } from "../_shared/ground/loopback.ts";
+import { readBytes } from "../_shared/ground/read_bytes.ts";
 
 const MAX_BYTES = 16 * 1024;
 const answer = z.object({ confirmed: z.boolean() });

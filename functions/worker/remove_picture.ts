@@ -1,4 +1,4 @@
-import { openPictureStorage, possibleNames } from "../_shared/picture_storage.ts";
+import { openPictureStorage, possibleNames } from "../_shared/pictures/picture_storage.ts";
 import type { Work } from "./work.ts";
 
 /** Removes the files of a picture that nothing shows. */

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
-import { log } from "../_shared/log.ts";
-import { Problem } from "../_shared/problem.ts";
-import { reportClock } from "../_shared/report_settings.ts";
+import { log } from "../_shared/ground/log.ts";
+import { Problem } from "../_shared/responses/problem.ts";
+import { reportClock } from "../_shared/database/report_settings.ts";
 import { openProviders } from "../_shared/providers/providers.ts";
-import { respondJson } from "../_shared/respond.ts";
-import type { RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { respondJson } from "../_shared/responses/respond.ts";
+import type { RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 import { KINDS } from "./kinds.ts";
 import { onShard } from "./on_shard.ts";
 import { sendDeliveries } from "./webhooks/send_deliveries.ts";

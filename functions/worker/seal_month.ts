@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
-import { monthSecret, readSealer, signSeal } from "../_shared/seals.ts";
+import { monthSecret, readSealer, signSeal } from "../_shared/secrets/seals.ts";
 import type { Work } from "./work.ts";
 
 const toSeal = z.object({ month: z.string().nullable() });

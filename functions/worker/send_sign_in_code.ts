@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { log } from "../_shared/log.ts";
-import { Problem } from "../_shared/problem.ts";
+import { log } from "../_shared/ground/log.ts";
+import { Problem } from "../_shared/responses/problem.ts";
 import { parseJson, Unverified } from "../_shared/providers/signed_message.ts";
 import { readWebhookSecrets, verifyWebhook } from "../_shared/providers/standard_webhook.ts";
-import { readBody } from "../_shared/read_body.ts";
-import { respondJson } from "../_shared/respond.ts";
-import type { RouteHandler } from "../_shared/route.ts";
-import type { Service } from "../_shared/service.ts";
+import { readBody } from "../_shared/http/read_body.ts";
+import { respondJson } from "../_shared/responses/respond.ts";
+import type { RouteHandler } from "../_shared/routes/route.ts";
+import type { Service } from "../_shared/routes/service.ts";
 import { openSms } from "./sms.ts";
 import { SmsRefused } from "./sms_provider.ts";
 

@@ -1,6 +1,6 @@
-import type { Environment } from "../_shared/env.ts";
-import { hex } from "../_shared/hex.ts";
-import { readBytes } from "../_shared/read_bytes.ts";
+import type { Environment } from "../_shared/ground/env.ts";
+import { hex } from "../_shared/ground/hex.ts";
+import { readBytes } from "../_shared/ground/read_bytes.ts";
 import { type Sms, SmsRefused } from "./sms_provider.ts";
 
 const VARIABLES = ["STORE_SMS_ALIYUN_KEY_ID", "STORE_SMS_ALIYUN_KEY_SECRET", "STORE_SMS_SIGN_NAME", "STORE_SMS_TEMPLATE_CODE"] as const;

@@ -1,4 +1,4 @@
-import type { Environment } from "../_shared/env.ts";
+import type { Environment } from "../_shared/ground/env.ts";
 
 /** Why a code was not sent, as far as the person who waits for it can act. */
 export type SmsRefusal = "number_refused" | "too_often";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../_shared/database/result.ts";
-import { openTransfers, type ReportedTransfer, type Transfers } from "../_shared/wechat/pay/transfers.ts";
+import { openTransfers, type ReportedTransfer, type Transfers } from "../_shared/providers/wechat_pay/transfers.ts";
 import type { Work } from "./work.ts";
 
 /** What `begin_transfer` returns while refund requests hold the withdrawal: the worker comes back later. */

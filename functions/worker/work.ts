@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { PaymentProvider } from "../_shared/providers/provider.ts";
-import type { Service } from "../_shared/service.ts";
+import type { Service } from "../_shared/routes/service.ts";
 
 /** A leased row of `app.outbox`. */
 export const outboxRow = z.object({

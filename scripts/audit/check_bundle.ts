@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { z } from "zod";
-import { isSignedBy } from "../../functions/_shared/seals.ts";
+import { isSignedBy } from "../../functions/_shared/secrets/seals.ts";
 import { printable } from "../ground/printable.ts";
 import type { ShowDetail } from "../ground/progress.ts";
 import { seal as sealLine } from "../seals/list.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
-import { monthSecret, type Seal } from "../../functions/_shared/seals.ts";
+import { monthSecret, type Seal } from "../../functions/_shared/secrets/seals.ts";
 import { Problem } from "../ground/problem.ts";
 import { accountPlan } from "../journal/accounts.ts";
 import { formats } from "../journal/formats.ts";

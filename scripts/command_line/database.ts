@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
+import { isTlsErrorCode } from "../../functions/_shared/ground/tls.ts";
 import { prepareForOwnServers } from "../ground/environment.ts";
 import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
 import { Problem } from "../ground/problem.ts";

@@ -1,4 +1,4 @@
-import { readSealSecret } from "../../functions/_shared/seals.ts";
+import { readSealSecret } from "../../functions/_shared/secrets/seals.ts";
 import { writeBundle } from "../audit/write_bundle.ts";
 import { chosenMonth } from "../command_line/chosen_month.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";

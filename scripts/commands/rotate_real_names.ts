@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import { Problem as FunctionProblem } from "../../functions/_shared/problem.ts";
-import { readRealNames, type RealNames } from "../../functions/_shared/real_names.ts";
+import { Problem as FunctionProblem } from "../../functions/_shared/responses/problem.ts";
+import { readRealNames, type RealNames } from "../../functions/_shared/secrets/real_names.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { Problem } from "../ground/problem.ts";

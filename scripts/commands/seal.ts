@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import type postgres from "postgres";
-import { monthSecret, readSealer, type Seal, type Sealer, signSeal } from "../../functions/_shared/seals.ts";
+import { monthSecret, readSealer, type Seal, type Sealer, signSeal } from "../../functions/_shared/secrets/seals.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { Problem } from "../ground/problem.ts";

@@ -1,4 +1,4 @@
-import { readSealSecret } from "../../functions/_shared/seals.ts";
+import { readSealSecret } from "../../functions/_shared/secrets/seals.ts";
 import { InvalidArgumentError } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { isLoopback } from "../../functions/_shared/loopback.ts";
+import { isLoopback } from "../../functions/_shared/ground/loopback.ts";
 import { type Project, readProject } from "../doctor/project.ts";
 import { Problem } from "../ground/problem.ts";
 

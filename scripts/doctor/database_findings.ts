@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import { addressesOf, checkAddress } from "../../functions/_shared/database/hosts.ts";
-import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
+import { addressesOf, checkAddress } from "../../functions/_shared/ground/database_address.ts";
+import { isTlsErrorCode } from "../../functions/_shared/ground/tls.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { administrators } from "../administrators/administrators.ts";
 import { openConnection, refusalAdvice } from "../ground/open_connection.ts";

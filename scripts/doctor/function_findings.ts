@@ -1,4 +1,4 @@
-import { isLoopback } from "../../functions/_shared/loopback.ts";
+import { isLoopback } from "../../functions/_shared/ground/loopback.ts";
 import { functionNames, sourceHash } from "../generate/function_bundles.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE, MISSING_PRIVILEGE, secretHint } from "./hints.ts";

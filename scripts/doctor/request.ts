@@ -9,7 +9,7 @@ export interface Reply {
   code: string | undefined;
   body: Record<string, unknown>;
   text: string;
-  /** The sources of the bundle that responded (`functions/_shared/version.ts`). */
+  /** The sources of the bundle that responded (`functions/_shared/ground/version.ts`). */
   source: string | null;
 }
 

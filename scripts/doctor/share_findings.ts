@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { isLoopback } from "../../functions/_shared/loopback.ts";
+import { isLoopback } from "../../functions/_shared/ground/loopback.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { DEADLINE_MS } from "./request.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, type TomlTable } from "smol-toml";
-import { isLoopback } from "../../functions/_shared/loopback.ts";
+import { isLoopback } from "../../functions/_shared/ground/loopback.ts";
 import { workdir } from "../command_line/supabase_cli.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { leadsToThisMachine } from "./hosted_auth.ts";

@@ -3,7 +3,7 @@ import { withConnection } from "../postgres/database_server.ts";
 import { projectRoot } from "../ground/paths.ts";
 
 /** A generated file. It is committed, and a test compares it with the migrations. */
-export const eventTypesFile = join(projectRoot, "functions/_shared/event_types.ts");
+export const eventTypesFile = join(projectRoot, "functions/_shared/notices/event_types.ts");
 
 /** The catalogue of events (app.event_types). @param databaseUrl of a migrated database */
 export async function eventTypes(databaseUrl: string): Promise<string> {

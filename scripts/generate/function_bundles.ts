@@ -32,7 +32,7 @@ const nodeModules: Plugin = {
 /** Nearly the smallest result; a higher quality takes ten times as long. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 
-/** Replaces an imported binary file by its content: Brotli in base64, which `functions/_shared/assets.ts` decodes. */
+/** Replaces an imported binary file by its content: Brotli in base64, which `functions/_shared/ground/assets.ts` decodes. */
 const binaryFiles: Plugin = {
   name: "binary-files",
   setup(builder) {
@@ -59,7 +59,7 @@ export async function bundle(entries: Record<string, string>, folder: string): P
     // ES modules, because a CommonJS module would need `require`.
     mainFields: ["module", "main"],
     // postgres.js uses globals of Node that are not global in every version of Deno.
-    inject: [join(sources, "_shared/node_globals.ts")],
+    inject: [join(sources, "_shared/ground/node_globals.ts")],
     plugins: [nodeModules, binaryFiles],
     define: { SOURCE_HASH: JSON.stringify(sourceHash()) },
     charset: "utf8",

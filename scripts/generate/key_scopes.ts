@@ -3,7 +3,7 @@ import { withConnection } from "../postgres/database_server.ts";
 import { projectRoot } from "../ground/paths.ts";
 
 /** A generated file. It is committed, and a test compares it with the migrations. */
-export const keyScopesFile = join(projectRoot, "functions/_shared/key_scopes.ts");
+export const keyScopesFile = join(projectRoot, "functions/_shared/access/key_scopes.ts");
 
 /** The scopes of machine keys, and the scope that each function needs, as app.key_scopes declares them. @param databaseUrl of a migrated database */
 export async function keyScopes(databaseUrl: string): Promise<string> {

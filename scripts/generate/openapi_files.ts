@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { createClient } from "@hey-api/openapi-ts";
 import { adminDefinition } from "../../functions/adminapi/app.ts";
 import { apiDefinition } from "../../functions/api/app.ts";
-import { openapiDocument } from "../../functions/_shared/openapi.ts";
-import { VERSION } from "../../functions/_shared/version.ts";
+import { openapiDocument } from "../../functions/_shared/documents/openapi.ts";
+import { VERSION } from "../../functions/_shared/ground/version.ts";
 import { projectRoot } from "../ground/paths.ts";
 import { toolsFile, toolsOf } from "./tools.ts";
 

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { authorityOf, tlsFor } from "../../functions/_shared/database/tls.ts";
+import { authorityOf, tlsFor } from "../../functions/_shared/ground/tls.ts";
 import { isUnconfirmedCommit } from "../../functions/_shared/database/unconfirmed_commit.ts";
 
 /**

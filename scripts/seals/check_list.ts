@@ -1,4 +1,4 @@
-import { isSignedBy, type Seal } from "../../functions/_shared/seals.ts";
+import { isSignedBy, type Seal } from "../../functions/_shared/secrets/seals.ts";
 
 /** The month after one. */
 export function monthAfter(month: string): string {

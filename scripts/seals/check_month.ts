@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { type MonthRoot, monthSecret, type Seal } from "../../functions/_shared/seals.ts";
+import { type MonthRoot, monthSecret, type Seal } from "../../functions/_shared/secrets/seals.ts";
 
 /** The seals of the store, the oldest first. */
 export async function storedSeals(sql: postgres.Sql | postgres.TransactionSql): Promise<Seal[]> {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import type { Seal } from "../../functions/_shared/seals.ts";
+import type { Seal } from "../../functions/_shared/secrets/seals.ts";
 import { Problem } from "../ground/problem.ts";
 
 const bytes = (count: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * count}}$`));

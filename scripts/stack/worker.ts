@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { WORKER_SECRET } from "../../functions/_shared/worker_call.ts";
+import { WORKER_SECRET } from "../../functions/_shared/routes/worker_call.ts";
 import { host } from "../ground/ports.ts";
 
 const PAUSE_MS = 1000;

@@ -83,7 +83,7 @@ end
 $$;
 
 -- The one rule for text that people enter, applied by constraints to every column that test/api/privacy.test.ts lists as entered; the same characters as in
--- functions/_shared/schemas.ts. Files for banks and other programs read the others as the end of a line or field, or show the text in another order.
+-- functions/_shared/resources/schemas.ts. Files for banks and other programs read the others as the end of a line or field, or show the text in another order.
 -- Has no search path of its own, so that the planner can inline it into constraints and queries.
 create or replace function app.is_text(p_text text)
 returns boolean

@@ -1,6 +1,6 @@
 -- Errors, times, rounding and the numbers of locks: what every function may use.
 
--- A test holds this list of codes equal to docs/errors.md and functions/_shared/error_registry.ts.
+-- A test holds this list of codes equal to docs/errors.md and functions/_shared/responses/error_registry.ts.
 -- Reuse a code if the client would react in the same way. Add a code if it would react differently.
 create or replace function app.fail(p_code text, p_detail text default null, p_field text default null, p_retry_after integer default null)
 returns void

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adminRoutes } from "../../functions/adminapi/app.ts";
-import type { Route } from "../../functions/_shared/route.ts";
+import type { Route } from "../../functions/_shared/routes/route.ts";
 import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
 import { type Account, call, copyAccounts, signUpAdmin } from "./client.ts";
 import { admitMachineKeys, prove } from "./proof.ts";

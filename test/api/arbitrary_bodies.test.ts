@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Route } from "../../functions/_shared/route.ts";
+import type { Route } from "../../functions/_shared/routes/route.ts";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction, testSize } from "../support/index.ts";
 import { accountIdOf, call, routes, signUpAdmin } from "./client.ts";
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
-import { type Authentication, createAuthentication } from "../../functions/_shared/authentication.ts";
-import { readSettings } from "../../functions/_shared/env.ts";
+import { type Authentication, createAuthentication } from "../../functions/_shared/access/authentication.ts";
+import { readSettings } from "../../functions/_shared/ground/env.ts";
 import { listenOnLoopback } from "../support/loopback_server.ts";
 
 const SECONDS = () => Math.floor(Date.now() / 1000);

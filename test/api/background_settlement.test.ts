@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createSettlement } from "../../functions/_shared/settlement.ts";
+import { createSettlement } from "../../functions/_shared/routes/settlement.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
 import { openUntypedDatabase } from "../support/untyped_database.ts";
 

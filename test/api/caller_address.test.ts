@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { callerAddress } from "../../functions/_shared/caller_address.ts";
+import { callerAddress } from "../../functions/_shared/access/caller_address.ts";
 
 /** The address of the caller of a request with these headers. */
 async function addressOf(headers: Record<string, string>, env: Record<string, string> = {}): Promise<string> {

@@ -9,8 +9,8 @@ import { assistantRoutes } from "../../functions/mcp/routes/assistants.ts";
 import { pictureRoutes } from "../../functions/picture/routes/pictures.ts";
 import { posterRoutes } from "../../functions/poster/app.ts";
 import { workerRoutes } from "../../functions/worker/app.ts";
-import { type ErrorCode, ERRORS } from "../../functions/_shared/error_registry.ts";
-import type { Route } from "../../functions/_shared/route.ts";
+import { type ErrorCode, ERRORS } from "../../functions/_shared/responses/error_registry.ts";
+import type { Route } from "../../functions/_shared/routes/route.ts";
 import { connect, stack, supabaseClient } from "../support/index.ts";
 import { complaints, findOperation } from "../support/openapi.ts";
 

@@ -3,7 +3,7 @@ import { appendFileSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemFromDatabase } from "../../functions/_shared/database/database_problem.ts";
-import { tlsFor } from "../../functions/_shared/database/tls.ts";
+import { tlsFor } from "../../functions/_shared/ground/tls.ts";
 import { examineFunctionDatabase } from "../../scripts/doctor/database_findings.ts";
 import { createCluster, removeData, startCluster } from "../../scripts/postgres/cluster.ts";
 import { databaseUrl, superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApiApp } from "../../functions/api/app.ts";
-import { createService } from "../../functions/_shared/service.ts";
+import { createService } from "../../functions/_shared/routes/service.ts";
 import { problemFromDatabase } from "../../functions/_shared/database/database_problem.ts";
 import { LAST_POSITION } from "../../functions/_shared/database/standby.ts";
 import { testContext } from "../support/context.ts";

@@ -1,6 +1,6 @@
 import { SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ErrorCode } from "../../functions/_shared/error_registry.ts";
+import type { ErrorCode } from "../../functions/_shared/responses/error_registry.ts";
 import { stack } from "../support/index.ts";
 import { type Account, call, expectProblem, type Reply, signUp } from "./client.ts";
 import { cases, pathOf } from "./route_cases.ts";

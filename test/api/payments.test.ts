@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, randomUUI
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createHmac as createHmacProvider } from "../../functions/api/payments/hmac.ts";
-import { createWechatPay } from "../../functions/_shared/wechat/pay/notifications.ts";
+import { createWechatPay } from "../../functions/_shared/providers/wechat_pay/notifications.ts";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
 import { API_V3_KEY, encryptResource, signatureHeaders } from "../support/wechat/pay_crypto.ts";
 import { call, expectProblem, signUp, signUpAdmin } from "./client.ts";

@@ -3,7 +3,7 @@ import { PNG } from "pngjs";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inspect } from "../../functions/picture/inspect.ts";
-import { thumbnailOf } from "../../functions/_shared/thumbnail.ts";
+import { thumbnailOf } from "../../functions/_shared/words/thumbnail.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { png } from "./png_writer.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "../../functions/_shared/route.ts";
+import type { Route } from "../../functions/_shared/routes/route.ts";
 import { routes } from "./client.ts";
 
 /** An id that does not exist, so that no call of these tests changes anything. */

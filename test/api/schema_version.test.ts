@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApiApp } from "../../functions/api/app.ts";
 import { createSchemaGuard, isServed } from "../../functions/_shared/database/schema.ts";
-import { createService } from "../../functions/_shared/service.ts";
-import { SERVED } from "../../functions/_shared/version.ts";
+import { createService } from "../../functions/_shared/routes/service.ts";
+import { SERVED } from "../../functions/_shared/ground/version.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
 import { addressForFunctions } from "../support/stack.ts";
 

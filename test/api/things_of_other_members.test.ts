@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ErrorCode } from "../../functions/_shared/error_registry.ts";
-import type { Route } from "../../functions/_shared/route.ts";
+import type { ErrorCode } from "../../functions/_shared/responses/error_registry.ts";
+import type { Route } from "../../functions/_shared/routes/route.ts";
 import { type Account, addProduct, call, expectProblem, giveCommission, type Reply, routes, signUp, signUpAdmin } from "./client.ts";
 import { putOffOthersRelease, supabaseClient } from "../support/index.ts";
 import { isRouted } from "../support/unrouted.ts";

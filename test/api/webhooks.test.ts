@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { EVENT_TYPES } from "../../functions/_shared/event_types.ts";
+import { EVENT_TYPES } from "../../functions/_shared/notices/event_types.ts";
 import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction, skipFor } from "../support/index.ts";
 import { testSize } from "../support/size.ts";
 import { lacksOpenssl, type Received, WebhookReceiver } from "../support/webhook_receiver.ts";

@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCodeExchange } from "../../functions/_shared/wechat/sign_in_code.ts";
-import type { ErrorCode } from "../../functions/_shared/error_registry.ts";
+import type { ErrorCode } from "../../functions/_shared/responses/error_registry.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";
 import { AuthProxy } from "./auth_proxy.ts";
 import { call, expectProblem, type Reply, signUp } from "./client.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RealName } from "../../functions/_shared/identity_document.ts";
-import { argumentsOf, readRealNames, type RealNames } from "../../functions/_shared/real_names.ts";
+import type { RealName } from "../../functions/_shared/secrets/identity_document.ts";
+import { argumentsOf, readRealNames, type RealNames } from "../../functions/_shared/secrets/real_names.ts";
 import { Store } from "../concurrency/store.ts";
 import { run } from "./run.ts";
 

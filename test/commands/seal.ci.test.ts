@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Seal } from "../../functions/_shared/seals.ts";
+import type { Seal } from "../../functions/_shared/secrets/seals.ts";
 import { Store } from "../concurrency/store.ts";
 import { type Proof, verdictOf } from "../seals/store.ts";
 import { run } from "./run.ts";

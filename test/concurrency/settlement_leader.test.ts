@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type postgres from "postgres";
-import { createSettlement } from "../../functions/_shared/settlement.ts";
+import { createSettlement } from "../../functions/_shared/routes/settlement.ts";
 import { Store } from "./store.ts";
 
 let store: Store;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { durationText } from "../../functions/_shared/duration.ts";
-import { formatMoney, formatNumber, formatShare } from "../../functions/_shared/figures.ts";
+import { durationText } from "../../functions/_shared/words/duration.ts";
+import { formatMoney, formatNumber, formatShare } from "../../functions/_shared/words/figures.ts";
 
 const currency = { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" } as const;
 const signed = { signDisplay: "exceptZero" } as const;

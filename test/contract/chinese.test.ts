@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findings } from "../../apps/console/src/i18n/zh/findings.ts";
 import { storeReasons } from "../../apps/console/src/i18n/zh/store_reasons.ts";
-import { CHINESE, inChinese } from "../../functions/_shared/chinese.ts";
-import { translator } from "../../functions/_shared/translator.ts";
+import { CHINESE, inChinese } from "../../functions/_shared/responses/chinese.ts";
+import { translator } from "../../functions/_shared/words/translator.ts";
 import { files, routine, routines, table as statementOf } from "../../scripts/structure/sql_source.ts";
 
 const root = join(import.meta.dirname, "../..");

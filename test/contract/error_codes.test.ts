@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ERRORS } from "../../functions/_shared/error_registry.ts";
+import { ERRORS } from "../../functions/_shared/responses/error_registry.ts";
 import { files, routine } from "../../scripts/structure/sql_source.ts";
 
 const root = join(import.meta.dirname, "../..");

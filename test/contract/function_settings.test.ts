@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { VARIABLES } from "../../functions/_shared/report_settings.ts";
+import { VARIABLES } from "../../functions/_shared/database/report_settings.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { type ClonedDatabase, cloneDatabase, connect, serveEdgeFunction } from "../support/index.ts";
 import { routine } from "../../scripts/structure/sql_source.ts";

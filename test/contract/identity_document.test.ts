@@ -6,7 +6,7 @@ import {
   maskedNumber,
   normalRealName,
   problemOfRealName,
-} from "../../functions/_shared/identity_document.ts";
+} from "../../functions/_shared/secrets/identity_document.ts";
 
 // The check digits were computed by hand with the recursive method of ISO 7064 (p = (p + digit) x 2 mod 11); the program sums weights.
 

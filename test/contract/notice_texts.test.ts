@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { noticePlace, noticeText, noticeTypes, topicWords } from "../../functions/_shared/notice_texts.ts";
+import { noticePlace, noticeText, noticeTypes, topicWords } from "../../functions/_shared/notices/notice_texts.ts";
 import { noticeTopic, noticeType } from "../../functions/_shared/resources/notices.ts";
 import { connect, stack } from "../support/index.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { readRealNames } from "../../functions/_shared/real_names.ts";
+import { readRealNames } from "../../functions/_shared/secrets/real_names.ts";
 import { openRealNameProvider } from "../../functions/worker/real_name_provider.ts";
 
 const environment = (values: Record<string, string>) => new Map(Object.entries(values));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isServed } from "../../functions/_shared/database/schema.ts";
-import { SERVED, VERSION } from "../../functions/_shared/version.ts";
+import { SERVED, VERSION } from "../../functions/_shared/ground/version.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { projectVersion } from "../../scripts/ground/project_version.ts";
 import { migrationHashes, type Release, releaseFindings, releases, unreleasedMigrations } from "../../scripts/postgres/releases.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { link, visibleText, webAddress } from "../../functions/_shared/schemas.ts";
+import { link, visibleText, webAddress } from "../../functions/_shared/resources/schemas.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
 
 let clone: ClonedDatabase;

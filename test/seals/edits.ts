@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import type { Seal } from "../../functions/_shared/seals.ts";
+import type { Seal } from "../../functions/_shared/secrets/seals.ts";
 import { disarm } from "../journal/planted.ts";
 import type { Proof } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Seal, Sealer } from "../../functions/_shared/seals.ts";
+import type { Seal, Sealer } from "../../functions/_shared/secrets/seals.ts";
 import { differencesOf, findingsOfList } from "../../scripts/seals/check_list.ts";
 import { findingsOfMonth, rootOf, storedSeals } from "../../scripts/seals/check_month.ts";
 import { lineOf, readList } from "../../scripts/seals/list.ts";

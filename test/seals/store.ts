@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type postgres from "postgres";
-import { monthSecret, readSealer, type Seal, type Sealer, signSeal } from "../../functions/_shared/seals.ts";
+import { monthSecret, readSealer, type Seal, type Sealer, signSeal } from "../../functions/_shared/secrets/seals.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { monthAfter } from "../../scripts/seals/check_list.ts";
 import { rootOf, storedSeals } from "../../scripts/seals/check_month.ts";

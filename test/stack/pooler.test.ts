@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Problem } from "../../functions/_shared/problem.ts";
+import type { Problem } from "../../functions/_shared/responses/problem.ts";
 import { withDatabase } from "../../scripts/command_line/database.ts";
 import type { Part } from "../../scripts/ground/part.ts";
 import { findPooler, startPooler } from "../../scripts/scale/pooler.ts";

@@ -6,7 +6,7 @@ import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { adminRoutes, createAdminApp } from "../../functions/adminapi/app.ts";
 import { apiRoutes, createApiApp } from "../../functions/api/app.ts";
-import { createService } from "../../functions/_shared/service.ts";
+import { createService } from "../../functions/_shared/routes/service.ts";
 import { LAST_POSITION } from "../../functions/_shared/database/standby.ts";
 import { type Database, ownerUrl, startNewDatabase } from "../../scripts/postgres/database.ts";
 import { databaseUrl, superuserUrl } from "../../scripts/postgres/database_server.ts";

@@ -12,7 +12,7 @@ function importsOf(file: string): string[] {
 }
 
 it.each([
-  ["apps/console", ["functions/_shared/words.ts", "functions/_shared/files/csv_formula.ts", "apps/shared/config.ts"]],
+  ["apps/console", ["functions/_shared/words/words.ts", "functions/_shared/files/csv_formula.ts", "apps/shared/config.ts"]],
   ["apps/h5", ["apps/client/index.ts", "apps/shared/config.ts"]],
 ])("a change of any file that %s imports builds it again", async (source, elsewhere) => {
   const sources = await sourcesOf({ source });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { openapiDocument } from "../../functions/_shared/openapi.ts";
+import { openapiDocument } from "../../functions/_shared/documents/openapi.ts";
 import { mcpDefinition } from "../../functions/mcp/app.ts";
 import { pictureDefinition } from "../../functions/picture/app.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";

@@ -1,13 +1,14 @@
 import postgres from "postgres";
 import { type Connections, openConnections, type Use, VISITORS } from "./connections.ts";
-import { addressesOf, followPrimary, type Servers } from "./hosts.ts";
+import { addressesOf } from "../ground/database_address.ts";
+import { followPrimary, type Servers } from "./hosts.ts";
 import { isConnectionLost, isTransient, problemFromDatabase, wasNotExecuted } from "./database_problem.ts";
-import { tlsFor } from "./tls.ts";
+import { tlsFor } from "../ground/tls.ts";
 import type { Database as Schemas } from "./types.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../responses/problem.ts";
 import { createSchemaGuard, type Schema } from "./schema.ts";
 import { createStandby, LAST_POSITION } from "./standby.ts";
-import { withinSpan } from "../tracing.ts";
+import { withinSpan } from "../ground/tracing.ts";
 import { isUnconfirmedCommit, UnconfirmedCommit } from "./unconfirmed_commit.ts";
 
 type Functions = Schemas["api"]["Functions"];

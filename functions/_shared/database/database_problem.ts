@@ -1,7 +1,7 @@
 import postgres from "postgres";
-import { isTlsErrorCode } from "./tls.ts";
-import { type ErrorCode, errorEntry, isErrorCode } from "../error_registry.ts";
-import { Problem } from "../problem.ts";
+import { isTlsErrorCode } from "../ground/tls.ts";
+import { type ErrorCode, errorEntry, isErrorCode } from "../responses/error_registry.ts";
+import { Problem } from "../responses/problem.ts";
 
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";

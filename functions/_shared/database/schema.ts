@@ -1,6 +1,6 @@
 import { stateOf } from "./database_problem.ts";
-import { Problem } from "../problem.ts";
-import { SERVED } from "../version.ts";
+import { Problem } from "../responses/problem.ts";
+import { SERVED } from "../ground/version.ts";
 
 /** The schema of the database, and whether this function serves it. */
 export interface Schema {

@@ -1,6 +1,6 @@
 import type { Connections } from "./connections.ts";
 import { problemFromDatabase, stateOf } from "./database_problem.ts";
-import { describeRequest, log } from "../log.ts";
+import { describeRequest, log } from "../ground/log.ts";
 
 /** The header with the log position of the primary: in responses of writes, and in later requests of the same client. */
 export const STORE_POSITION = "Store-Position";

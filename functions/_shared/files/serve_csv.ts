@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import papaparse from "papaparse";
 import { csvCell, csvQuotes } from "./csv_formula.ts";
-import { type Language, preferredLanguage } from "../language.ts";
+import { type Language, preferredLanguage } from "../responses/language.ts";
 import { type Chunk, chunksFrom, type ReadLines, serveFile } from "./serve_file.ts";
 
 /** A text in both languages. */

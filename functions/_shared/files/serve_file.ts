@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { stateOf } from "../database/database_problem.ts";
-import { log } from "../log.ts";
-import { respond } from "../respond.ts";
+import { log } from "../ground/log.ts";
+import { respond } from "../responses/respond.ts";
 
 /** Returns the next lines of a file as JSON, `{lines, next_cursor}`. The cursor is null for the first lines, and after the last ones. */
 export type ReadLines = (cursor: string | null) => Promise<string>;

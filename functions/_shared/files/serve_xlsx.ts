@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { preferredLanguage } from "../language.ts";
+import { preferredLanguage } from "../responses/language.ts";
 import { type CsvColumn, type CsvFile, type Line, wordOf } from "./serve_csv.ts";
 import { type Chunk, chunksFrom, type ReadLines, serveFile } from "./serve_file.ts";
 import { type Cell, workbook, XLSX } from "./workbook.ts";

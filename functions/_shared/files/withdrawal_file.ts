@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { withdrawalMethod, withdrawalState } from "../resources/withdrawals.ts";
-import { withdrawalMethodWords, withdrawalStateWords, type Words } from "../words.ts";
+import { withdrawalMethodWords, withdrawalStateWords, type Words } from "../words/words.ts";
 import type { CsvColumn } from "./serve_csv.ts";
 
 /** The columns of the withdrawals. Account numbers are masked. */

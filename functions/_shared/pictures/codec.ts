@@ -1,5 +1,5 @@
-import { readAsset } from "../assets.ts";
-import { process } from "../node_globals.ts";
+import { readAsset } from "../ground/assets.ts";
+import { process } from "../ground/node_globals.ts";
 
 /** A library in C as WebAssembly, with the interface to JavaScript that Emscripten has generated. */
 export interface Library {

@@ -1,4 +1,4 @@
-import { Problem } from "../problem.ts";
+import { Problem } from "../responses/problem.ts";
 
 /** Why a file is refused, as its sender reads it. */
 const REASONS = {

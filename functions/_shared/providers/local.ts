@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { Environment } from "../env.ts";
-import { isLoopback } from "../loopback.ts";
+import type { Environment } from "../ground/env.ts";
+import { isLoopback } from "../ground/loopback.ts";
 import { type PaymentProvider, type ReportedPayment, type PaymentStart, ProviderRefused, type ReportedRefund } from "./provider.ts";
 
 const DEADLINE_MS = 5000;

@@ -1,5 +1,5 @@
-import type { Environment } from "../env.ts";
-import type { ReportedTransfer } from "../wechat/pay/transfers.ts";
+import type { Environment } from "../ground/env.ts";
+import type { ReportedTransfer } from "./wechat_pay/transfers.ts";
 import type { ReportedRefund } from "./provider.ts";
 
 /** A raw notification. The signature covers the exact bytes of the body, so the body must not be parsed before verification. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
 import { readResult } from "../database/result.ts";
-import type { Settle } from "../settlement.ts";
+import type { Settle } from "../routes/settlement.ts";
 import { type PaymentProvider, type ReportedPayment, ProviderRefused } from "./provider.ts";
 
 /** The state of an attempt after what the provider reported was recorded, and the outcome of a payment. */

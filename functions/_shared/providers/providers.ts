@@ -1,5 +1,5 @@
-import type { Environment } from "../env.ts";
-import { createWechatPayProvider } from "../wechat/pay/payments.ts";
+import type { Environment } from "../ground/env.ts";
+import { createWechatPayProvider } from "./wechat_pay/payments.ts";
 import { createLocalProvider } from "./local.ts";
 import type { PaymentProvider } from "./provider.ts";
 

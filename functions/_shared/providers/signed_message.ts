@@ -1,4 +1,4 @@
-import { fromBase64 } from "../base64.ts";
+import { fromBase64 } from "../ground/base64.ts";
 
 /** Why the sender of a message could not be verified. */
 export type UnverifiedReason = "headers_missing" | "timestamp_out_of_range" | "key_unknown" | "signature_wrong";

@@ -1,4 +1,4 @@
-import type { Environment } from "../env.ts";
+import type { Environment } from "../ground/env.ts";
 import { bytesOf, requireHeaders, requireRecent, signedBytes, Unverified } from "./signed_message.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id } from "../schemas.ts";
+import { id } from "./schemas.ts";
 
 /** Who made a change. Null means the store itself. */
 export const actor = z

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, time, visibleText } from "../schemas.ts";
+import { id, time, visibleText } from "./schemas.ts";
 
 /** A postal address, as `app.is_address` checks it. */
 export const address = z

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { day, id, money, points, time } from "../schemas.ts";
+import { day, id, money, points, time } from "./schemas.ts";
 import { actor } from "./actions.ts";
 import { billSum, billType, month, seal } from "./bill.ts";
 import { releaseForecast } from "./release.ts";

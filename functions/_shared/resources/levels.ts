@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { points, text } from "../schemas.ts";
+import { points, text } from "./schemas.ts";
 
 /** What a task counts: the types of tasks. */
 export const taskType = z.enum(["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"]);

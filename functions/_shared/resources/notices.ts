@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { day, id, money, points, time } from "../schemas.ts";
+import { day, id, money, points, time } from "./schemas.ts";
 import { personRequestKind } from "./person_requests.ts";
 
 /** What members choose notices by (app.notice_topics). */

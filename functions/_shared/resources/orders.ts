@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, orNull, points, time } from "../schemas.ts";
+import { id, money, orNull, points, time } from "./schemas.ts";
 import { address } from "./addresses.ts";
 import { parcel } from "./parcels.ts";
 import { firstImage } from "./products.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, time } from "../schemas.ts";
+import { id, time } from "./schemas.ts";
 
 /** States of a call in the outbox. */
 export const outboxState = z.enum(["waiting", "failed"]);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, time } from "../schemas.ts";
+import { id, time } from "./schemas.ts";
 
 /** The fields of a parcel, for schemas that extend it. */
 export const parcelFields = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, orNull, time } from "../schemas.ts";
+import { id, money, orNull, time } from "./schemas.ts";
 import { orderState } from "./orders.ts";
 import { providerRefundState } from "./refunds.ts";
 

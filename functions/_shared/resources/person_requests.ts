@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, paragraphs, time } from "../schemas.ts";
+import { id, paragraphs, time } from "./schemas.ts";
 
 export const personRequestKind = z.enum(["copy", "correction", "deletion"]);
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { money, moneyText, points, ratio } from "../schemas.ts";
+import { money, moneyText, points, ratio } from "./schemas.ts";
 
 /** The settings of cycle commission that members see. */
 const planTerms = z.strictObject({

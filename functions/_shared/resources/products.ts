@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, points, time } from "../schemas.ts";
+import { id, money, points, time } from "./schemas.ts";
 import { unearned } from "./settlement.ts";
 
 /** The picture of a product in a list. */

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { DOCUMENTS } from "../identity_document.ts";
-import { id, time } from "../schemas.ts";
+import { DOCUMENTS } from "../secrets/identity_document.ts";
+import { id, time } from "./schemas.ts";
 
 /** The type of a document. */
 export const documentType = z.enum(DOCUMENTS);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, moneyText, orNull, points, time, webAddress } from "../schemas.ts";
+import { id, money, moneyText, orNull, points, time, webAddress } from "./schemas.ts";
 import { address } from "./addresses.ts";
 import { parcelFields } from "./parcels.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { day, points, time } from "../schemas.ts";
+import { day, points, time } from "./schemas.ts";
 
 /** What a frozen balance will release if nothing is added to it. */
 export const releaseForecast = z.strictObject({

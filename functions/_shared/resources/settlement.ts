@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, points, ratio, time } from "../schemas.ts";
+import { id, money, points, ratio, time } from "./schemas.ts";
 import { billRow } from "./bill.ts";
 import { riseCause } from "./levels.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { day, time } from "../schemas.ts";
+import { day, time } from "./schemas.ts";
 
 /** The fields of the public metadata, for schemas that extend it. */
 export const metadataFields = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { money } from "../schemas.ts";
+import { money } from "./schemas.ts";
 
 /** How tax is withheld of payouts (app.tax_rules). */
 export const taxMethod = z.enum(["none", "cumulative", "per_month", "per_payment"]);

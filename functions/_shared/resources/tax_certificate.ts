@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, time } from "../schemas.ts";
+import { id, money, time } from "./schemas.ts";
 import { actor } from "./actions.ts";
 import { month } from "./bill.ts";
 import { taxSumFields, taxSums } from "./tax.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { time } from "../schemas.ts";
+import { time } from "./schemas.ts";
 
 const total = z.strictObject({
   members: z.int().min(0),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { codesOf, waitingWords } from "../words.ts";
+import { codesOf, waitingWords } from "../words/words.ts";
 
 /** A kind of what waits for administrators (app.waiting_kinds). */
 export const waitingKind = z.enum(codesOf(waitingWords)).openapi({

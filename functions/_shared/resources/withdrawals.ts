@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, time } from "../schemas.ts";
+import { id, money, time } from "./schemas.ts";
 
 /** Ways in which a member can withdraw. */
 export const withdrawalMethod = z.enum(["bank", "alipay", "wechat"]);

@@ -1,8 +1,8 @@
-import type { Environment } from "../env.ts";
-import type { ErrorCode } from "../error_registry.ts";
-import { log } from "../log.ts";
-import { Problem } from "../problem.ts";
-import { readBytes } from "../read_bytes.ts";
+import type { Environment } from "../ground/env.ts";
+import type { ErrorCode } from "../responses/error_registry.ts";
+import { log } from "../ground/log.ts";
+import { Problem } from "../responses/problem.ts";
+import { readBytes } from "../ground/read_bytes.ts";
 
 /** An app that is registered with WeChat: a mini program, or the service account of web pages in WeChat (H5). */
 export interface WechatApp {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
 import { readResult } from "../database/result.ts";
-import { log } from "../log.ts";
+import { log } from "../ground/log.ts";
 import { requestWithToken } from "./access_token.ts";
 import { failureOf, readResponse, type WechatApp, WechatFailure } from "./api.ts";
 

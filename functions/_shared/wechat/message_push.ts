@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { fromBase64 } from "../base64.ts";
-import type { Environment } from "../env.ts";
-import { hex } from "../hex.ts";
-import { Problem } from "../problem.ts";
-import { areEqual } from "../shared_secret.ts";
+import { fromBase64 } from "../ground/base64.ts";
+import type { Environment } from "../ground/env.ts";
+import { hex } from "../ground/hex.ts";
+import { Problem } from "../responses/problem.ts";
+import { areEqual } from "../access/shared_secret.ts";
 import { readWechatApp } from "./api.ts";
 
 /** The messages that WeChat sends to a mini program (docs/wechat_checks.md). */

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import type { Environment } from "../env.ts";
+import type { Environment } from "../ground/env.ts";
 import { pictureType } from "../pictures/picture_type.ts";
 import { requestWithToken } from "./access_token.ts";
 import { failureOf, readResponse, readWechatApp, type WechatApp } from "./api.ts";

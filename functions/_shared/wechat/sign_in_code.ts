@@ -1,5 +1,5 @@
-import type { Environment } from "../env.ts";
-import { Problem } from "../problem.ts";
+import type { Environment } from "../ground/env.ts";
+import { Problem } from "../responses/problem.ts";
 import { failureOf, problemOfWechat, readWechatApp, requestJson, type WechatApp, type WechatResponse } from "./api.ts";
 
 /** A user of one of the store's WeChat apps. */

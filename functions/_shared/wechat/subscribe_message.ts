@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { log } from "../log.ts";
+import { log } from "../ground/log.ts";
 import { requestWithToken, TokenFailure } from "./access_token.ts";
 import { readResponse, WechatFailure } from "./api.ts";
 import type { MiniProgram } from "./mini_program_code.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, logOf, money, period, points, text, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { cursorPaging, id, logOf, money, period, points, text, time } from "../../_shared/resources/schemas.ts";
 
 const targetType = z.enum([
   "adjustment",

@@ -1,8 +1,19 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idPath, idText, logOf, money, moneyChange, points, time, visibleParagraphs } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import {
+  cursorPaging,
+  id,
+  idPath,
+  idText,
+  logOf,
+  money,
+  moneyChange,
+  points,
+  time,
+  visibleParagraphs,
+} from "../../_shared/resources/schemas.ts";
 
 const state = z.enum(["waiting", "booked", "refused"]);
 const kind = z.enum(["correction", "forfeit", "payout"]);

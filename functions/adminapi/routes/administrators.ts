@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { area, role } from "../../_shared/resources/administrators.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { emailAddress, id, idText, listOf, time, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { emailAddress, id, idText, listOf, time, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
 import { inviteAdministrator } from "../invite_administrator.ts";
 
 const authId = z.uuid().openapi({ description: "auth_id of the administrator." });

@@ -1,7 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { flag, flagText, id, idPath, idText, link, listOf, paging, paragraphs, text, time, visibleText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import {
+  flag,
+  flagText,
+  id,
+  idPath,
+  idText,
+  link,
+  listOf,
+  paging,
+  paragraphs,
+  text,
+  time,
+  visibleText,
+} from "../../_shared/resources/schemas.ts";
 import { html } from "../html_text.ts";
 
 const MAX_CONTENT = 60_000;

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
 import { adminBillRow, billRow, billSource, billType, month, statement, statementProof } from "../../_shared/resources/bill.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, idPath, idText, integerText, logOf, period, time, uidPath } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { cursorPaging, idPath, idText, integerText, logOf, period, time, uidPath } from "../../_shared/resources/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
-import { proveStatement } from "../../_shared/prove_statement.ts";
+import { proveStatement } from "../../_shared/handlers/prove_statement.ts";
 
 /** An amount to search for: digits with at most the four decimals of points, so that no client rounds it. */
 const size = z

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idText, integerText, logOf, period, text, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { cursorPaging, id, idText, integerText, logOf, period, text, time } from "../../_shared/resources/schemas.ts";
 
 /** An event as the API shows it. */
 export const event = z

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { ErrorCode } from "../../_shared/error_registry.ts";
+import type { ErrorCode } from "../../_shared/responses/error_registry.ts";
 import { billColumns } from "../../_shared/files/bill_file.ts";
 import { liabilityColumns } from "../../_shared/files/liability_file.ts";
 import { withdrawalColumns } from "../../_shared/files/withdrawal_file.ts";
@@ -7,8 +7,8 @@ import { taxColumns } from "../../_shared/files/tax_file.ts";
 import { month } from "../../_shared/resources/bill.ts";
 import { quarter } from "../../_shared/resources/tax.ts";
 import { closedMonth, journal, liabilities, months } from "../../_shared/resources/finance.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { asOf, cursorPaging, period } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { asOf, cursorPaging, period } from "../../_shared/resources/schemas.ts";
 import { type CsvColumn, csvFile } from "../../_shared/files/serve_csv.ts";
 import { xlsxFile } from "../../_shared/files/serve_xlsx.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { firstImage } from "../../_shared/resources/products.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, orNull, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, orNull, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
 
 const product = z
   .strictObject({ id, title: z.string(), image: firstImage, is_show: z.boolean().openapi({ description: "On sale." }) })

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { agentLevel, agentLevelsDraft, taskType } from "../../_shared/resources/levels.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, idText, integerText, listOf, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, idText, integerText, listOf, time } from "../../_shared/resources/schemas.ts";
 
 const levels = listOf(agentLevel)
   .extend({

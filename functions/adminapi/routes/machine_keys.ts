@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { KEY_SCOPES } from "../../_shared/key_scopes.ts";
+import { KEY_SCOPES } from "../../_shared/access/key_scopes.ts";
 import { actor } from "../../_shared/resources/actions.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, time, timestamp, visibleText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, idPath, listOf, time, timestamp, visibleText } from "../../_shared/resources/schemas.ts";
 import { createMachineKey } from "../create_machine_key.ts";
 
 const scope = z.enum(KEY_SCOPES);

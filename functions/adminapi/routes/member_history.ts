@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { riseCause } from "../../_shared/resources/levels.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, leftAt, listOf, money, paging, points, ratio, time, uidPath } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, leftAt, listOf, money, paging, points, ratio, time, uidPath } from "../../_shared/resources/schemas.ts";
 
 const uplineMember = z
   .strictObject({

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { nextLevel, taskType } from "../../_shared/resources/levels.ts";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { teamFields } from "../../_shared/resources/team.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import {
   asOf,
   flag,
@@ -21,7 +21,7 @@ import {
   uidPath,
   visibleParagraphs,
   webAddress,
-} from "../../_shared/schemas.ts";
+} from "../../_shared/resources/schemas.ts";
 import { recordsFile } from "../../_shared/files/serve_records.ts";
 
 const memberFields = z.strictObject({

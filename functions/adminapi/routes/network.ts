@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { planReach, planSettings } from "../../_shared/resources/plans.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, integerText, leftAt, listOf, money, paging, points, sortBy, time, uidPath } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, integerText, leftAt, listOf, money, paging, points, sortBy, time, uidPath } from "../../_shared/resources/schemas.ts";
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1).nullable();

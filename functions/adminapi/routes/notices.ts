@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { noticeType } from "../../_shared/resources/notices.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 
 /** What a field of a template can say (app.message_parts). */
 const messagePart = z.enum(["title", "text", "number", "amount", "points", "time", "site_name"]);

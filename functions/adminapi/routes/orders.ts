@@ -5,7 +5,7 @@ import { parcelFields } from "../../_shared/resources/parcels.ts";
 import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState, refund, returnState } from "../../_shared/resources/refunds.ts";
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import {
   cursorPaging,
   flagText,
@@ -22,7 +22,7 @@ import {
   timestamp,
   visibleParagraphs,
   visibleText,
-} from "../../_shared/schemas.ts";
+} from "../../_shared/resources/schemas.ts";
 
 const adminOrderFields = orderFields.extend({
   nickname: z.string().openapi({ description: "The buyer's nickname." }),

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { releaseRun } from "../../_shared/resources/release.ts";
 import { clock, lateJobs, scheduler } from "../../_shared/resources/system.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { day, integerText, money, orNull, points, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { day, integerText, money, orNull, points, time } from "../../_shared/resources/schemas.ts";
 
 const sums = z.strictObject({
   orders: z.int().min(0).openapi({ description: "Paid orders, by day of payment." }),

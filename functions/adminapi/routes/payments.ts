@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import { outboxRow, outboxState } from "../../_shared/resources/outbox.ts";
 import { providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState } from "../../_shared/resources/refunds.ts";
-import { cursorPaging, id, idPath, listOf, logOf, money, paging, time } from "../../_shared/schemas.ts";
+import { cursorPaging, id, idPath, listOf, logOf, money, paging, time } from "../../_shared/resources/schemas.ts";
 
 /** What the store did with a notification. */
 export const outcome = z.enum(["paid", "repeated", "refund", "transfer", "ignored", "refused", "attention", "unverified"]);

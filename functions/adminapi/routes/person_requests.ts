@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { personRequestFields, personRequestKind, personRequestNote, personRequestState } from "../../_shared/resources/person_requests.ts";
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { day, id, idPath, idText, listOf, paging, visibleParagraphs } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { day, id, idPath, idText, listOf, paging, visibleParagraphs } from "../../_shared/resources/schemas.ts";
 
 const personRequest = z
   .strictObject({

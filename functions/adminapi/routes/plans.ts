@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { agentLevelsDraft } from "../../_shared/resources/levels.ts";
 import { planDraft, planReach, planSettings } from "../../_shared/resources/plans.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { money, points, ratio, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { money, points, ratio, time } from "../../_shared/resources/schemas.ts";
 
 const versionFields = planSettings.extend({
   version: z.int().min(1),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, time, visibleText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, idPath, listOf, time, visibleText } from "../../_shared/resources/schemas.ts";
 
 const category = z
   .strictObject({

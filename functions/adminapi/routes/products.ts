@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { posterDesign, productFields } from "../../_shared/resources/products.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import {
   flag,
   flagText,
@@ -16,7 +16,7 @@ import {
   time,
   visibleText,
   webAddress,
-} from "../../_shared/schemas.ts";
+} from "../../_shared/resources/schemas.ts";
 import { html } from "../html_text.ts";
 
 const product = productFields

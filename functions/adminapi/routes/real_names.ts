@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { documentType, realNameFields } from "../../_shared/resources/real_names.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, uidPath, visibleParagraphs } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, uidPath, visibleParagraphs } from "../../_shared/resources/schemas.ts";
 import { readRealName } from "../read_real_name.ts";
 
 const realName = z.strictObject({ ...realNameFields, decided_by: actor }).openapi("RealName");

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { billRow } from "../../_shared/resources/bill.ts";
-import { linkRefundPictures } from "../../_shared/refund_pictures.ts";
+import { linkRefundPictures } from "../../_shared/handlers/refund_pictures.ts";
 import { answersRequest, paidBack, refund, refundPicture, refundRequest, refundState } from "../../_shared/resources/refunds.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, paragraphs, text } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, idPath, listOf, paragraphs, text } from "../../_shared/resources/schemas.ts";
 
 const counts = z.strictObject({
   direct_orders: z.int(),

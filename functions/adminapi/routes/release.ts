@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { releaseForecast, releaseRun } from "../../_shared/resources/release.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, day, id, idText, logOf, orNull, points, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { cursorPaging, day, id, idText, logOf, orNull, points, time } from "../../_shared/resources/schemas.ts";
 
 const release = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
-import { day, id, listOf, money, paging, points, sortBy, time, timestamp } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { day, id, listOf, money, paging, points, sortBy, time, timestamp } from "../../_shared/resources/schemas.ts";
 
 const sales = {
   orders: z.int().min(0).openapi({ description: "Paid orders, by time of payment." }),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
-import { visibleText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { visibleText } from "../../_shared/resources/schemas.ts";
 
 /** The lists of the console whose views can be saved. */
 export const savedViewPage = z.enum([

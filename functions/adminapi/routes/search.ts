@@ -3,8 +3,8 @@ import { billSource, billType } from "../../_shared/resources/bill.ts";
 import { orderState, shownOrderState } from "../../_shared/resources/orders.ts";
 import { firstImage } from "../../_shared/resources/products.ts";
 import { accountMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, leftAt, money, text, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, leftAt, money, text, time } from "../../_shared/resources/schemas.ts";
 
 const member = { uid: id, nickname: z.string() };
 

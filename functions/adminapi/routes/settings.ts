@@ -6,8 +6,8 @@ import { posterDesign } from "../../_shared/resources/products.ts";
 import { realNameCheck } from "../../_shared/resources/real_names.ts";
 import { taxMethod } from "../../_shared/resources/tax.ts";
 import { withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { day, flag, money, moneyText, orNull, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { day, flag, money, moneyText, orNull, points, text, time, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
 
 const settingsFields = {
   time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { settlement } from "../../_shared/resources/settlement.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, paging, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, idPath, listOf, paging, time } from "../../_shared/resources/schemas.ts";
 
 const jobState = z.enum(["waiting", "dead"]);
 

@@ -3,8 +3,20 @@ import { serveCsv } from "../../_shared/files/serve_csv.ts";
 import { serveXlsx } from "../../_shared/files/serve_xlsx.ts";
 import { XLSX } from "../../_shared/files/workbook.ts";
 import { order } from "../../_shared/resources/orders.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { flag, id, idPath, idText, integerText, listOf, paging, period, text, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import {
+  flag,
+  id,
+  idPath,
+  idText,
+  integerText,
+  listOf,
+  paging,
+  period,
+  text,
+  visibleText,
+  webAddress,
+} from "../../_shared/resources/schemas.ts";
 import { serveShippingFile } from "../serve_shipping_file.ts";
 import { adminOrder } from "./orders.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { documentType } from "../../_shared/resources/real_names.ts";
 import { accountMethod } from "../../_shared/resources/withdrawals.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, idText, integerText, money, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, idText, integerText, money, time } from "../../_shared/resources/schemas.ts";
 
 const kind = z.enum(["retaken_place", "shared_order", "sign_up_burst", "shared_person", "shared_account", "reserved_stock"]);
 

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { agentLevelsDraft } from "../../_shared/resources/levels.ts";
 import { planDraft } from "../../_shared/resources/plans.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, money, points, timestamp } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, money, points, timestamp } from "../../_shared/resources/schemas.ts";
 
 const side = z.strictObject({
   commission: money,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { healthFields, metadataFields } from "../../_shared/resources/system.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 
 const adminMetadata = metadataFields
   .extend(healthFields.shape)

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { month } from "../../_shared/resources/bill.ts";
 import { memberTax, taxAllowance } from "../../_shared/resources/tax_certificate.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { moneyChange, uidPath, visibleParagraphs, yearText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { moneyChange, uidPath, visibleParagraphs, yearText } from "../../_shared/resources/schemas.ts";
 
 export const taxRoutes = [
   defineRoute({

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { waitingKind } from "../../_shared/resources/waiting.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { time } from "../../_shared/resources/schemas.ts";
 
 const waiting = z
   .strictObject({

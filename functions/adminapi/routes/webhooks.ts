@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { EVENT_TYPES, type EventType } from "../../_shared/event_types.ts";
+import { EVENT_TYPES, type EventType } from "../../_shared/notices/event_types.ts";
 import { actor } from "../../_shared/resources/actions.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, idText, listOf, paging, text, time, timestamp, visibleText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, idPath, idText, listOf, paging, text, time, timestamp, visibleText } from "../../_shared/resources/schemas.ts";
 import { createWebhook, rotateWebhookSecret } from "../webhook_secrets.ts";
 
 const eventType = z.enum(Object.keys(EVENT_TYPES) as [EventType, ...EventType[]]);

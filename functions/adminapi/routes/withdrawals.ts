@@ -3,7 +3,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { outboxRow } from "../../_shared/resources/outbox.ts";
 import { accountMethod, estimatedTax, withdrawalFields, withdrawalMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import {
   cursorPaging,
   id,
@@ -20,7 +20,7 @@ import {
   time,
   visibleParagraphs,
   visibleText,
-} from "../../_shared/schemas.ts";
+} from "../../_shared/resources/schemas.ts";
 import { serveCsv } from "../../_shared/files/serve_csv.ts";
 import { serveXlsx } from "../../_shared/files/serve_xlsx.ts";
 import { XLSX } from "../../_shared/files/workbook.ts";

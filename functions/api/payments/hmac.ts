@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Environment } from "../../_shared/env.ts";
+import type { Environment } from "../../_shared/ground/env.ts";
 import { createLocalProvider } from "../../_shared/providers/local.ts";
 import type { Notification, NotificationReader, PaymentEvent } from "../../_shared/providers/notification.ts";
 import { parseJson } from "../../_shared/providers/signed_message.ts";

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../../_shared/database/result.ts";
-import { log } from "../../_shared/log.ts";
+import { log } from "../../_shared/ground/log.ts";
 import { queryPayment } from "../../_shared/providers/payments.ts";
 import { openProviders } from "../../_shared/providers/providers.ts";
-import { readInput } from "../../_shared/read_input.ts";
-import { respondJson } from "../../_shared/respond.ts";
-import type { Route, RouteHandler } from "../../_shared/route.ts";
-import type { Service } from "../../_shared/service.ts";
+import { readInput } from "../../_shared/http/read_input.ts";
+import { respondJson } from "../../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../../_shared/routes/route.ts";
+import type { Service } from "../../_shared/routes/service.ts";
 
 /** What is read of the result of `get_payment`. */
 const payment = z.object({ attempt: z.object({ attempt_no: z.string(), provider: z.string(), state: z.string() }).nullable() });

@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Arguments } from "../../_shared/database/database.ts";
 import { readResult } from "../../_shared/database/result.ts";
-import { errorEntry } from "../../_shared/error_registry.ts";
-import { Problem } from "../../_shared/problem.ts";
+import { errorEntry } from "../../_shared/responses/error_registry.ts";
+import { Problem } from "../../_shared/responses/problem.ts";
 import type {
   CreateReader,
   Notification,
@@ -15,11 +15,11 @@ import type {
   TransferEvent,
 } from "../../_shared/providers/notification.ts";
 import { Unverified } from "../../_shared/providers/signed_message.ts";
-import { readBody } from "../../_shared/read_body.ts";
-import { respondJson } from "../../_shared/respond.ts";
-import type { RouteHandler } from "../../_shared/route.ts";
-import type { Service } from "../../_shared/service.ts";
-import { createWechatPay } from "../../_shared/wechat/pay/notifications.ts";
+import { readBody } from "../../_shared/http/read_body.ts";
+import { respondJson } from "../../_shared/responses/respond.ts";
+import type { RouteHandler } from "../../_shared/routes/route.ts";
+import type { Service } from "../../_shared/routes/service.ts";
+import { createWechatPay } from "../../_shared/providers/wechat_pay/notifications.ts";
 import { createHmac, createLocal } from "./hmac.ts";
 
 /** All readers, by the name of the provider that is used in the path and stored with the payment. */

@@ -1,15 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { callerAddress } from "../../_shared/caller_address.ts";
+import { callerAddress } from "../../_shared/access/caller_address.ts";
 import { readResult } from "../../_shared/database/result.ts";
 import { closePayment } from "../../_shared/providers/payments.ts";
 import { type PaymentMethod, type PaymentProvider, type PaymentStart, ProviderRefused } from "../../_shared/providers/provider.ts";
 import { openProviders } from "../../_shared/providers/providers.ts";
-import { Problem } from "../../_shared/problem.ts";
-import { readInput } from "../../_shared/read_input.ts";
-import { respondJson } from "../../_shared/respond.ts";
-import type { Route, RouteHandler } from "../../_shared/route.ts";
-import type { Service } from "../../_shared/service.ts";
+import { Problem } from "../../_shared/responses/problem.ts";
+import { readInput } from "../../_shared/http/read_input.ts";
+import { respondJson } from "../../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../../_shared/routes/route.ts";
+import type { Service } from "../../_shared/routes/service.ts";
 
 interface Request {
   provider: string;

@@ -1,8 +1,8 @@
-import { callerAddress } from "../../_shared/caller_address.ts";
-import { readInput } from "../../_shared/read_input.ts";
-import { respondJson } from "../../_shared/respond.ts";
-import type { Route, RouteHandler } from "../../_shared/route.ts";
-import type { Service } from "../../_shared/service.ts";
+import { callerAddress } from "../../_shared/access/caller_address.ts";
+import { readInput } from "../../_shared/http/read_input.ts";
+import { respondJson } from "../../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../../_shared/routes/route.ts";
+import type { Service } from "../../_shared/routes/service.ts";
 
 /** Says who invites by a share link. The database limits how often an address asks. */
 export function findInviter({ database, env }: Service, route: Route): RouteHandler {

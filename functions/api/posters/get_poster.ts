@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { respondJson } from "../../_shared/respond.ts";
-import { toBase64 } from "../../_shared/base64.ts";
+import { respondJson } from "../../_shared/responses/respond.ts";
+import { toBase64 } from "../../_shared/ground/base64.ts";
 import type { Claims } from "../../_shared/database/database.ts";
 import { readResult } from "../../_shared/database/result.ts";
-import { log } from "../../_shared/log.ts";
-import { POSTER_EDITION } from "../../_shared/poster_edition.ts";
-import { readInput } from "../../_shared/read_input.ts";
-import type { Route, RouteHandler } from "../../_shared/route.ts";
-import type { Service } from "../../_shared/service.ts";
+import { log } from "../../_shared/ground/log.ts";
+import { POSTER_EDITION } from "../../_shared/pictures/poster_edition.ts";
+import { readInput } from "../../_shared/http/read_input.ts";
+import type { Route, RouteHandler } from "../../_shared/routes/route.ts";
+import type { Service } from "../../_shared/routes/service.ts";
 import { WechatFailure } from "../../_shared/wechat/api.ts";
 import { fetchCode, readMiniProgram } from "../../_shared/wechat/mini_program_code.ts";
 

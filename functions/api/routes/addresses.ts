@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { address, savedAddress } from "../../_shared/resources/addresses.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { flag, id, idPath } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { flag, id, idPath } from "../../_shared/resources/schemas.ts";
 
 const body = z.strictObject({ ...address.shape, is_default: flag.optional() }).openapi("AddressInput");
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { firstImage } from "../../_shared/resources/products.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, money, moneyText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, money, moneyText } from "../../_shared/resources/schemas.ts";
 
 const item = z.strictObject({
   product_id: id,

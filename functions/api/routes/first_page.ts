@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
-import { id } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id } from "../../_shared/resources/schemas.ts";
 import { product } from "./products.ts";
 
 const banner = z

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { agentLevel, nextLevel } from "../../_shared/resources/levels.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 
 const ownLevel = z
   .strictObject({

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import { recordsFile } from "../../_shared/files/serve_records.ts";
-import { id, listOf, money, moneyText, nickname, points, time, webAddress } from "../../_shared/schemas.ts";
+import { id, listOf, money, moneyText, nickname, points, time, webAddress } from "../../_shared/resources/schemas.ts";
 
 const me = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { consent, notice, noticeTopic, unread } from "../../_shared/resources/notices.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { integerText, text } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { integerText, text } from "../../_shared/resources/schemas.ts";
 
 const cursor = text(1, 64).openapi({ example: "1_7305_120" });
 const unreadNotices = z.strictObject(unread).openapi("UnreadNotices");
@@ -30,7 +30,7 @@ export const noticeRoutes = [
     tag: "Notices",
     summary: "What happened to the member within 90 days, newest first",
     description:
-      "What the member did is left out: they know it. `functions/_shared/notice_texts.ts` has the words for each type in both languages.",
+      "What the member did is left out: they know it. `functions/_shared/notices/notice_texts.ts` has the words for each type in both languages.",
     request: {
       query: z.strictObject({
         cursor: cursor.optional().openapi({ description: "next_cursor of the previous page." }),

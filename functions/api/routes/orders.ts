@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { address } from "../../_shared/resources/addresses.ts";
 import { order, orderPreview, shownOrderState } from "../../_shared/resources/orders.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, moneyText, paging, paragraphs } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, idPath, listOf, moneyText, paging, paragraphs } from "../../_shared/resources/schemas.ts";
 
 const items = z
   .array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) }))

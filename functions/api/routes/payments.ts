@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { payment, paymentMethod, startedPayment } from "../../_shared/resources/payments.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { idPath, text } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { idPath, text } from "../../_shared/resources/schemas.ts";
 import { readPayment } from "../payments/read_payment.ts";
 import { startPayment } from "../payments/start_payment.ts";
 import { receiveNotifications } from "../payments/receive_notification.ts";

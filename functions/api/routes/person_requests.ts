@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { personRequest, personRequestKind, personRequestNote } from "../../_shared/resources/person_requests.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { listOf } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { listOf } from "../../_shared/resources/schemas.ts";
 
 export const personRequestRoutes = [
   defineRoute({

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, idText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, idText } from "../../_shared/resources/schemas.ts";
 import { findInviter } from "../posters/find_inviter.ts";
 import { getPoster } from "../posters/get_poster.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { earning, productFields } from "../../_shared/resources/products.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { idPath, idText, listOf, orNull, paging, text } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { idPath, idText, listOf, orNull, paging, text } from "../../_shared/resources/schemas.ts";
 
 const shown = productFields.extend({
   you_would_earn: orNull(earning).openapi({

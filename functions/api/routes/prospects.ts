@@ -3,8 +3,8 @@ import { month } from "../../_shared/resources/bill.ts";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { earning } from "../../_shared/resources/products.ts";
 import { releaseForecast } from "../../_shared/resources/release.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { day, id, money, points } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { day, id, money, points } from "../../_shared/resources/schemas.ts";
 
 const prospects = z
   .strictObject({

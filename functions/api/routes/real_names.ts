@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { problemOfRealName } from "../../_shared/identity_document.ts";
+import { problemOfRealName } from "../../_shared/secrets/identity_document.ts";
 import { documentType, realNameFields } from "../../_shared/resources/real_names.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { visibleText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { visibleText } from "../../_shared/resources/schemas.ts";
 import { giveRealName } from "../give_real_name.ts";
 
 const ownRealName = z.strictObject(realNameFields).openapi("OwnRealName");

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { linkRefundPictures } from "../../_shared/refund_pictures.ts";
+import { linkRefundPictures } from "../../_shared/handlers/refund_pictures.ts";
 import { paidBack, refund, refundLines, refundPicture } from "../../_shared/resources/refunds.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { idPath, listOf, paragraphs, visibleText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { idPath, listOf, paragraphs, visibleText } from "../../_shared/resources/schemas.ts";
 
 export const refundRoutes = [
   defineRoute({

@@ -1,6 +1,6 @@
 import { releaseForecast } from "../../_shared/resources/release.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { id } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id } from "../../_shared/resources/schemas.ts";
 
 export const releaseRoutes = [
   defineRoute({

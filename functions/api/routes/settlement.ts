@@ -1,5 +1,5 @@
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 
 export const settlementRoutes = [
   defineRoute({

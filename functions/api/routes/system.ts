@@ -1,5 +1,5 @@
 import { health, metadata } from "../../_shared/resources/system.ts";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import { serveHealth } from "../serve_health.ts";
 
 export const systemRoutes = [

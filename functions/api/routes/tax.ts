@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { taxCertificate } from "../../_shared/resources/tax_certificate.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { yearText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { yearText } from "../../_shared/resources/schemas.ts";
 
 export const taxRoutes = [
   defineRoute({

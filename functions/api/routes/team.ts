@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { nextLevel } from "../../_shared/resources/levels.ts";
 import { teamFields } from "../../_shared/resources/team.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, flagText, id, integerText, money, points, text, time } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { cursorPaging, flagText, id, integerText, money, points, text, time } from "../../_shared/resources/schemas.ts";
 
 const summary = teamFields
   .extend({

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
-import { id, nickname, text, webAddress } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { id, nickname, text, webAddress } from "../../_shared/resources/schemas.ts";
 import { confirmMessages, receiveMessages } from "../wechat/message.ts";
 import { takePhone } from "../wechat/phone.ts";
 import { signPage } from "../wechat/signature.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { accountMethod, estimatedTax, withdrawalFields, withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idPath, logOf, money, moneyText, orNull, time, visibleText } from "../../_shared/schemas.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { cursorPaging, id, idPath, logOf, money, moneyText, orNull, time, visibleText } from "../../_shared/resources/schemas.ts";
 
 const account = z
   .strictObject({

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { readResult } from "../../_shared/database/result.ts";
-import { log } from "../../_shared/log.ts";
-import { Problem } from "../../_shared/problem.ts";
-import { readBody } from "../../_shared/read_body.ts";
-import { respond } from "../../_shared/respond.ts";
-import type { RouteHandler } from "../../_shared/route.ts";
-import type { Service } from "../../_shared/service.ts";
+import { log } from "../../_shared/ground/log.ts";
+import { Problem } from "../../_shared/responses/problem.ts";
+import { readBody } from "../../_shared/http/read_body.ts";
+import { respond } from "../../_shared/responses/respond.ts";
+import type { RouteHandler } from "../../_shared/routes/route.ts";
+import type { Service } from "../../_shared/routes/service.ts";
 import { VERDICTS } from "../../_shared/wechat/content_check.ts";
 import { openMessagePush } from "../../_shared/wechat/message_push.ts";
 

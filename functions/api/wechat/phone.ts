@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../../_shared/database/result.ts";
-import { rejectKey } from "../../_shared/idempotency.ts";
-import { Problem } from "../../_shared/problem.ts";
-import { readInput } from "../../_shared/read_input.ts";
-import { respondJson } from "../../_shared/respond.ts";
-import type { Route, RouteHandler } from "../../_shared/route.ts";
-import type { Service } from "../../_shared/service.ts";
+import { rejectKey } from "../../_shared/routes/idempotency.ts";
+import { Problem } from "../../_shared/responses/problem.ts";
+import { readInput } from "../../_shared/http/read_input.ts";
+import { respondJson } from "../../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../../_shared/routes/route.ts";
+import type { Service } from "../../_shared/routes/service.ts";
 import { problemOfWechat, readWechatApp } from "../../_shared/wechat/api.ts";
 import { fetchPhoneNumber } from "../../_shared/wechat/phone_number.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { AuthError, Session } from "@supabase/auth-js";
-import { createAuthAdmin } from "../../_shared/auth_admin.ts";
-import type { Environment } from "../../_shared/env.ts";
-import { log } from "../../_shared/log.ts";
-import { Problem } from "../../_shared/problem.ts";
+import { createAuthAdmin } from "../../_shared/access/auth_admin.ts";
+import type { Environment } from "../../_shared/ground/env.ts";
+import { log } from "../../_shared/ground/log.ts";
+import { Problem } from "../../_shared/responses/problem.ts";
 
 /** The Auth account of a sign-in. */
 export const accountToSignIn = z.object({ auth_id: z.string(), email: z.string(), is_registered: z.boolean() });

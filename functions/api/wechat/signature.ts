@@ -1,9 +1,9 @@
-import { hex } from "../../_shared/hex.ts";
-import { Problem } from "../../_shared/problem.ts";
-import { readInput } from "../../_shared/read_input.ts";
-import { respondJson } from "../../_shared/respond.ts";
-import type { Route, RouteHandler } from "../../_shared/route.ts";
-import type { Service } from "../../_shared/service.ts";
+import { hex } from "../../_shared/ground/hex.ts";
+import { Problem } from "../../_shared/responses/problem.ts";
+import { readInput } from "../../_shared/http/read_input.ts";
+import { respondJson } from "../../_shared/responses/respond.ts";
+import type { Route, RouteHandler } from "../../_shared/routes/route.ts";
+import type { Service } from "../../_shared/routes/service.ts";
 import { readWechatApp, WechatFailure } from "../../_shared/wechat/api.ts";
 import { findTicket } from "../../_shared/wechat/jsapi_ticket.ts";
 

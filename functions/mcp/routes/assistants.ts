@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import { serveAssistant } from "../serve_assistant.ts";
 
 /** A message of JSON-RPC. Batches are not part of the protocol any more. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { ErrorCode } from "../../_shared/error_registry.ts";
-import { defineRoute } from "../../_shared/route.ts";
-import { webAddress } from "../../_shared/schemas.ts";
+import type { ErrorCode } from "../../_shared/responses/error_registry.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
+import { webAddress } from "../../_shared/resources/schemas.ts";
 import { receivePicture } from "../receive_picture.ts";
 
 const size = z.int().min(1).max(2048);

@@ -1,5 +1,5 @@
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
-import { readAsset } from "../../_shared/assets.ts";
+import { readAsset } from "../../_shared/ground/assets.ts";
 import type { PosterDesign } from "../../_shared/resources/products.ts";
 import { type Font, loadFont } from "./font.ts";
 import { FONT_FAMILY, type PosterContent, posterSvg } from "./template.ts";

@@ -1,6 +1,6 @@
 import { decodeWebp } from "../../_shared/pictures/decode_webp.ts";
 import { pictureType } from "../../_shared/pictures/picture_type.ts";
-import { readBytes } from "../../_shared/read_bytes.ts";
+import { readBytes } from "../../_shared/ground/read_bytes.ts";
 import { pngOf } from "./png_of.ts";
 
 const DEADLINE_MS = 2000;

@@ -1,4 +1,4 @@
-import { readAsset } from "../../_shared/assets.ts";
+import { readAsset } from "../../_shared/ground/assets.ts";
 
 /** A font and the characters that it can draw. */
 export interface Font {

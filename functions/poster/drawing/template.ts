@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { toBase64 } from "../../_shared/base64.ts";
+import { toBase64 } from "../../_shared/ground/base64.ts";
 import { pictureType } from "../../_shared/pictures/picture_type.ts";
 import type { PosterDesign } from "../../_shared/resources/products.ts";
 import { escapeXml } from "./text.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import { servePicture } from "../serve_picture.ts";
 
 /** The file name of a picture: the token of its poster. */

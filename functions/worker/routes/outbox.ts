@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { defineRoute } from "../../_shared/route.ts";
+import { defineRoute } from "../../_shared/routes/route.ts";
 import { runOutbox } from "../run_outbox.ts";
 
 export const outboxRoutes = [

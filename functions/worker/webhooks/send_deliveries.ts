@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { readResult } from "../../_shared/database/result.ts";
-import { log } from "../../_shared/log.ts";
-import type { Service } from "../../_shared/service.ts";
-import { readWebhookSecret, type SecretOf, signedHeaders } from "../../_shared/webhook_secret.ts";
+import { log } from "../../_shared/ground/log.ts";
+import type { Service } from "../../_shared/routes/service.ts";
+import { readWebhookSecret, type SecretOf, signedHeaders } from "../../_shared/secrets/webhook_secret.ts";
 import { post } from "./post.ts";
 import { type Egress, readEgress } from "./target.ts";
 

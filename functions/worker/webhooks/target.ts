@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { authorityOf } from "../../_shared/database/tls.ts";
-import type { Environment } from "../../_shared/env.ts";
-import { isLoopback } from "../../_shared/loopback.ts";
+import { authorityOf } from "../../_shared/ground/tls.ts";
+import type { Environment } from "../../_shared/ground/env.ts";
+import { isLoopback } from "../../_shared/ground/loopback.ts";
 
 /** Finds all addresses of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>;

@@ -59,8 +59,8 @@ export const CHINESE_DESCRIPTIONS: Record<string, string> = {
   "Only while the store asks for it (real_name of the withdrawal terms). It is encrypted, and shown whole only to administrators of the area money, each time on record. It replaces one that is not checked, unless a withdrawal is open. At most 5 times in an hour.":
     "仅在商城要求时（提现须知的 real_name）。信息加密保存，只有资金管理员可完整查看，且每次留有记录。未核验的实名信息可被替换，有未完成的提现时除外。每小时最多 5 次。",
   "A withdrawal counts in the month in which it became paying; one that failed does not count.": "提现计入开始付款的月份；失败的不计入。",
-  "What the member did is left out: they know it. `functions/_shared/notice_texts.ts` has the words for each type in both languages.":
-    "不含会员自己的操作。`functions/_shared/notice_texts.ts` 有各类型的中英文文案。",
+  "What the member did is left out: they know it. `functions/_shared/notices/notice_texts.ts` has the words for each type in both languages.":
+    "不含会员自己的操作。`functions/_shared/notices/notice_texts.ts` 有各类型的中英文文案。",
   "For a badge. Ask at most once in a minute.": "用于角标，每分钟至多请求一次。",
   "By topic: in the inbox, by email, by WeChat.": "按通知类别：站内通知、邮件、微信。",
   "The result of wx.requestSubscribeMessage. Each accepted template is one message. Send an Idempotency-Key: a repeated request would count again.":

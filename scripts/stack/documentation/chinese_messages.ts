@@ -1,4 +1,4 @@
-/** The messages to webhooks in Chinese. The titles of events are in functions/_shared/event_types.ts. */
+/** The messages to webhooks in Chinese. The titles of events are in functions/_shared/notices/event_types.ts. */
 export const CHINESE_MESSAGES: Record<string, string> = {
   "The same for each repetition of a message.": "同一消息重复推送时不变。",
   "When this attempt was signed, in seconds.": "此次推送的签名时间（秒）。",

@@ -1,4 +1,4 @@
-/** Titles of the documents, names of their subjects and what these are about in Chinese (functions/_shared/tags.ts). */
+/** Titles of the documents, names of their subjects and what these are about in Chinese (functions/_shared/routes/tags.ts). */
 export const CHINESE_SUBJECTS: Record<string, string> = {
   "Store API": "商城接口",
   "For members and visitors, in the app, the mini program and apps of others.": "供会员与访客使用：应用、小程序及第三方应用。",

@@ -1,5 +1,5 @@
-import { EVENT_TYPES } from "../../../functions/_shared/event_types.ts";
-import { translator } from "../../../functions/_shared/translator.ts";
+import { EVENT_TYPES } from "../../../functions/_shared/notices/event_types.ts";
+import { translator } from "../../../functions/_shared/words/translator.ts";
 import { CHINESE_COMMON_FIELDS } from "./chinese_common_fields.ts";
 import { CHINESE_DESCRIPTIONS } from "./chinese_descriptions.ts";
 import { CHINESE_MEMBER_FIELDS } from "./chinese_member_fields.ts";

@@ -59,7 +59,7 @@ as $$
   select o.id, now(), now() from app.orders as o where o.order_no like 'bench-%' and o.paid_at is not null
 $$;
 
--- What a request that has paid does in the background (functions/_shared/settlement.ts), each batch in a transaction of its own.
+-- What a request that has paid does in the background (functions/_shared/routes/settlement.ts), each batch in a transaction of its own.
 create procedure bench.settle_like_requests()
 language plpgsql
 as $$

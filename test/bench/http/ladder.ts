@@ -3,7 +3,7 @@
 import { env } from "node:process";
 import { Hono } from "hono";
 import postgres from "postgres";
-import { createAuthentication } from "../../../functions/_shared/authentication.ts";
+import { createAuthentication } from "../../../functions/_shared/access/authentication.ts";
 import { type Claims, openDatabase } from "../../../functions/_shared/database/database.ts";
 import { BARE_READS } from "./bare_reads.ts";
 import type { UntypedDatabase } from "../../support/untyped_database.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
-import { errorEntry, isErrorCode } from "../../../functions/_shared/error_registry.ts";
+import { errorEntry, isErrorCode } from "../../../functions/_shared/responses/error_registry.ts";
 import { BAD_JSON, BAD_LITERALS, brokenCopies, toJson } from "./bad_values.ts";
 import type { Ids, ValidCall } from "./valid_calls.ts";
 

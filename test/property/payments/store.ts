@@ -3,7 +3,7 @@ import { createAdminApp } from "../../../functions/adminapi/app.ts";
 import { createApiApp } from "../../../functions/api/app.ts";
 import { createWorkerApp } from "../../../functions/worker/app.ts";
 import { type Database, openDatabase } from "../../../functions/_shared/database/database.ts";
-import type { Service } from "../../../functions/_shared/service.ts";
+import type { Service } from "../../../functions/_shared/routes/service.ts";
 import { connect } from "../../support/index.ts";
 
 const WORKER_SECRET = "the secret of the worker in this test";

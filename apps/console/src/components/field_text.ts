@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { amountText } from "../../../../functions/_shared/amount_text.ts";
+import { amountText } from "../../../../functions/_shared/words/amount_text.ts";
 
 type Errors = Record<string, string>;
 

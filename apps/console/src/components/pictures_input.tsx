@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, FileButton, Group, Image, Input, Stack, Tex
 import { ArrowLeft, ArrowRight, Trash2, Upload } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { thumbnailOf } from "../../../../functions/_shared/thumbnail.ts";
+import { thumbnailOf } from "../../../../functions/_shared/words/thumbnail.ts";
 import { Allowed } from "./allowed.tsx";
 import { UploadProgress } from "./upload_progress.tsx";
 import { addressesIn, usePictureUploads } from "./use_picture_uploads.ts";

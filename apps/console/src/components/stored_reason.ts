@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { translator } from "../../../../functions/_shared/translator.ts";
+import { translator } from "../../../../functions/_shared/words/translator.ts";
 import { forgottenText, storeReasons } from "../i18n/zh/store_reasons.ts";
 
 const inChinese = translator(storeReasons);

@@ -1,7 +1,7 @@
 import { Box, Center, Group, Image } from "@mantine/core";
 import { Package } from "lucide-react";
 import type { ReactNode } from "react";
-import { thumbnailOf } from "../../../../functions/_shared/thumbnail.ts";
+import { thumbnailOf } from "../../../../functions/_shared/words/thumbnail.ts";
 
 type Address = string | null | undefined;
 

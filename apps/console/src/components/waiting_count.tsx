@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../client/index.ts";
-import { waitingPlaces } from "../../../../functions/_shared/waiting_places.ts";
+import { waitingPlaces } from "../../../../functions/_shared/notices/waiting_places.ts";
 import { useWaiting } from "../store/waiting.ts";
 import { formatCount } from "./figures.tsx";
 import { Tag } from "./tag.tsx";

@@ -1,5 +1,5 @@
 import type { Admin } from "../../../client/index.ts";
-import { billSourceWords, billTypeWords, codesOf, taskWords, type Words } from "../../../../functions/_shared/words.ts";
+import { billSourceWords, billTypeWords, codesOf, taskWords, type Words } from "../../../../functions/_shared/words/words.ts";
 
 export type TaskType = keyof Admin["AgentLevel"]["tasks"];
 export const taskTypes = codesOf(taskWords satisfies Words<TaskType>);

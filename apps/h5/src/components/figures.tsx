@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { formatMoney, formatNumber, formatShare } from "../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber, formatShare } from "../../../../functions/_shared/words/figures.ts";
 import styles from "./figures.module.css";
 
 export { formatMoney, formatNumber, formatShare };

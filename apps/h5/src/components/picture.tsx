@@ -1,6 +1,6 @@
 import { Package } from "lucide-react";
 import { useRef, useState } from "react";
-import { thumbnailOf } from "../../../../functions/_shared/thumbnail.ts";
+import { thumbnailOf } from "../../../../functions/_shared/words/thumbnail.ts";
 import styles from "./picture.module.css";
 import { useNear } from "./use_near.ts";
 

@@ -1,5 +1,5 @@
 import type { Api } from "../../../client/index.ts";
-import { formatMoney, formatNumber } from "../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber } from "../../../../functions/_shared/words/figures.ts";
 import { texts } from "../texts/texts.ts";
 
 const t = texts.bill;

@@ -1,6 +1,6 @@
 import type { Api } from "../../../client/index.ts";
-import { durationText } from "../../../../functions/_shared/duration.ts";
-import { formatNumber } from "../../../../functions/_shared/figures.ts";
+import { durationText } from "../../../../functions/_shared/words/duration.ts";
+import { formatNumber } from "../../../../functions/_shared/words/figures.ts";
 import { fill, language, texts } from "../texts/texts.ts";
 
 interface Forecast {

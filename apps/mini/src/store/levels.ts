@@ -1,5 +1,5 @@
 import type { Api } from "../../../client/index.ts";
-import { formatNumber } from "../../../../functions/_shared/figures.ts";
+import { formatNumber } from "../../../../functions/_shared/words/figures.ts";
 import { fill, language, texts } from "../texts/texts.ts";
 import { api, ask } from "./store.ts";
 

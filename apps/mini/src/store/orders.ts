@@ -1,5 +1,5 @@
 import type { Api } from "../../../client/index.ts";
-import { formatMoney } from "../../../../functions/_shared/figures.ts";
+import { formatMoney } from "../../../../functions/_shared/words/figures.ts";
 import { counted, fill, texts } from "../texts/texts.ts";
 
 type Order = Api["Order"];

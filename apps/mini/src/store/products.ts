@@ -1,6 +1,6 @@
 import type { Api } from "../../../client/index.ts";
-import { formatMoney } from "../../../../functions/_shared/figures.ts";
-import { thumbnailOf } from "../../../../functions/_shared/thumbnail.ts";
+import { formatMoney } from "../../../../functions/_shared/words/figures.ts";
+import { thumbnailOf } from "../../../../functions/_shared/words/thumbnail.ts";
 import { fill, texts } from "../texts/texts.ts";
 
 /** Up to this stock, the number of units left is shown. */

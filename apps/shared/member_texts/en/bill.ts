@@ -1,4 +1,4 @@
-import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/words.ts";
+import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/words/words.ts";
 
 /** The bill of a member. */
 export const bill = {

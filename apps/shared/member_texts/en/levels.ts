@@ -1,4 +1,4 @@
-import { taskWords, wordsIn } from "../../../../functions/_shared/words.ts";
+import { taskWords, wordsIn } from "../../../../functions/_shared/words/words.ts";
 
 /** The levels and the tasks of a member. */
 export const levels = {

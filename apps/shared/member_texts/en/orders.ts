@@ -1,4 +1,4 @@
-import { refundStatusWords, wordsIn } from "../../../../functions/_shared/words.ts";
+import { refundStatusWords, wordsIn } from "../../../../functions/_shared/words/words.ts";
 
 /** Orders: placing them, and what becomes of them. */
 export const orders = {

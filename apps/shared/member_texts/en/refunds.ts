@@ -49,7 +49,7 @@ export const refunds = {
   },
   return: {
     title: "Send the goods back",
-    // The buyer reads what comes next. Administrators read what was done, in functions/_shared/words.ts.
+    // The buyer reads what comes next. Administrators read what was done, in functions/_shared/words/words.ts.
     state: { asked: "Send the goods back", sent: "On the way to the store", received: "Arrived at the store" },
     address: "Return address",
     enter: "Enter the return parcel",

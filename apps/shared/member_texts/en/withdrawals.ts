@@ -1,4 +1,4 @@
-import { withdrawalStateWords, wordsIn } from "../../../../functions/_shared/words.ts";
+import { withdrawalStateWords, wordsIn } from "../../../../functions/_shared/words/words.ts";
 
 /** Commission that a member can withdraw, withdrawals, and the accounts to which they go. */
 export const withdrawals = {

@@ -1,4 +1,4 @@
-import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/words.ts";
+import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/words/words.ts";
 
 export const bill = {
   title: "账单",

@@ -1,4 +1,4 @@
-import { refundStatusWords, wordsIn } from "../../../../functions/_shared/words.ts";
+import { refundStatusWords, wordsIn } from "../../../../functions/_shared/words/words.ts";
 
 export const orders = {
   title: "我的订单",

@@ -1,5 +1,5 @@
-import { documentWords } from "../../../../functions/_shared/document_words.ts";
-import { wordsIn } from "../../../../functions/_shared/words.ts";
+import { documentWords } from "../../../../functions/_shared/words/document_words.ts";
+import { wordsIn } from "../../../../functions/_shared/words/words.ts";
 
 export const real_names = {
   title: "实名信息",

@@ -1,4 +1,4 @@
-import { withdrawalStateWords, wordsIn } from "../../../../functions/_shared/words.ts";
+import { withdrawalStateWords, wordsIn } from "../../../../functions/_shared/words/words.ts";
 
 export const withdrawals = {
   title: "我的佣金",

@@ -1,5 +1,5 @@
-import { documentWords } from "../../../../../functions/_shared/document_words.ts";
-import { wordsIn } from "../../../../../functions/_shared/words.ts";
+import { documentWords } from "../../../../../functions/_shared/words/document_words.ts";
+import { wordsIn } from "../../../../../functions/_shared/words/words.ts";
 
 /** The real names of members. */
 export const real_names = {

@@ -6,7 +6,7 @@ import {
   taskWords,
   waitingWords,
   wordsIn,
-} from "../../../../../functions/_shared/words.ts";
+} from "../../../../../functions/_shared/words/words.ts";
 
 /** The terms of the store, which all pages share. */
 export const words = {

@@ -1,4 +1,4 @@
-import { withdrawalMethodWords, withdrawalStateWords, wordsIn } from "../../../../../functions/_shared/words.ts";
+import { withdrawalMethodWords, withdrawalStateWords, wordsIn } from "../../../../../functions/_shared/words/words.ts";
 
 export const withdrawals = {
   title: "提现",

@@ -6,7 +6,7 @@ import {
   taskWords,
   waitingWords,
   wordsIn,
-} from "../../../../../functions/_shared/words.ts";
+} from "../../../../../functions/_shared/words/words.ts";
 
 export const words = {
   uid: "会员编号",

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { amountText } from "../../../../../functions/_shared/amount_text.ts";
+import { amountText } from "../../../../../functions/_shared/words/amount_text.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";

@@ -1,7 +1,7 @@
 import { Alert, Checkbox, NativeSelect, NumberInput, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { KEY_SCOPES } from "../../../../../functions/_shared/key_scopes.ts";
+import { KEY_SCOPES } from "../../../../../functions/_shared/access/key_scopes.ts";
 import { useAction } from "../../../../shared/use_action.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";

@@ -4,7 +4,7 @@ import { Plus, Trash2, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminRoutes } from "../../../../client/index.ts";
-import { noticeText, noticeTypes } from "../../../../../functions/_shared/notice_texts.ts";
+import { noticeText, noticeTypes } from "../../../../../functions/_shared/notices/notice_texts.ts";
 import type { Language } from "../../../../shared/languages.ts";
 import { useAction } from "../../../../shared/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";

@@ -2,7 +2,7 @@ import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from "@m
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { amountText } from "../../../../../functions/_shared/amount_text.ts";
+import { amountText } from "../../../../../functions/_shared/words/amount_text.ts";
 import { formatMoney } from "../../components/figures.tsx";
 import { Pictured } from "../../components/thumbnail.tsx";
 

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { WaitingCount } from "../../components/waiting_count.tsx";
-import { waitingPlaces } from "../../../../../functions/_shared/waiting_places.ts";
+import { waitingPlaces } from "../../../../../functions/_shared/notices/waiting_places.ts";
 import { useWaiting } from "../../store/waiting.ts";
 
 /** What waits for the administrator. Each entry leads to the list of its rows. */

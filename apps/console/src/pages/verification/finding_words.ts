@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { translator } from "../../../../../functions/_shared/translator.ts";
+import { translator } from "../../../../../functions/_shared/words/translator.ts";
 import { findings } from "../../i18n/zh/findings.ts";
 
 const inChinese = translator(findings);

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { EVENT_TYPES, type EventType } from "../../../../../functions/_shared/event_types.ts";
+import { EVENT_TYPES, type EventType } from "../../../../../functions/_shared/notices/event_types.ts";
 
 /** What a type of event is called in the present language. What is no event of the catalogue has words of its own. */
 export function useEventTitle(): (type: string) => string {

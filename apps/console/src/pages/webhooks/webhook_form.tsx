@@ -1,7 +1,7 @@
 import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { EVENT_TYPES, type EventType } from "../../../../../functions/_shared/event_types.ts";
+import { EVENT_TYPES, type EventType } from "../../../../../functions/_shared/notices/event_types.ts";
 import { useAction } from "../../../../shared/use_action.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";

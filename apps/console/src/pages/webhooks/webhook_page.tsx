@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { EVENT_TYPES } from "../../../../../functions/_shared/event_types.ts";
+import { EVENT_TYPES } from "../../../../../functions/_shared/notices/event_types.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { Actor } from "../../components/actor.tsx";
 import { columnsOf } from "../../components/columns.tsx";

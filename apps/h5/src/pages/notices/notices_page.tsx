@@ -2,7 +2,7 @@ import { CheckCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
-import { noticePlace, noticeText } from "../../../../../functions/_shared/notice_texts.ts";
+import { noticePlace, noticeText } from "../../../../../functions/_shared/notices/notice_texts.ts";
 import type { Language } from "../../../../shared/languages.ts";
 import { useAction } from "../../../../shared/use_action.ts";
 import { classes } from "../../components/classes.ts";

@@ -1,7 +1,7 @@
 import { Share2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { thumbnailOf } from "../../../../../functions/_shared/thumbnail.ts";
+import { thumbnailOf } from "../../../../../functions/_shared/words/thumbnail.ts";
 import { useSite } from "../../app/site.ts";
 import { Copyable } from "../../components/copyable.tsx";
 import { IconButton } from "../../components/icon_button.tsx";

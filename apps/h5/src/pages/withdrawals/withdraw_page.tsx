@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router";
 import type { Api } from "../../../../client/index.ts";
-import { amountText } from "../../../../../functions/_shared/amount_text.ts";
+import { amountText } from "../../../../../functions/_shared/words/amount_text.ts";
 import { useAction } from "../../../../shared/use_action.ts";
 import { Button } from "../../components/button.tsx";
 import { Choices } from "../../components/choices.tsx";

@@ -1,6 +1,6 @@
 import type { Api } from "../../../../client/index.ts";
-import { formatMoney, formatNumber } from "../../../../../functions/_shared/figures.ts";
-import { billTypeWords, codesOf } from "../../../../../functions/_shared/words.ts";
+import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
+import { billTypeWords, codesOf } from "../../../../../functions/_shared/words/words.ts";
 import { named } from "../../lists.ts";
 import { definePage, factsOf, type Tap } from "../../page.ts";
 import { movementText } from "../../store/bill.ts";

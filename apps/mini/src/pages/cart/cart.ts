@@ -1,6 +1,6 @@
 import { type CartItem, mostUnits } from "../../../../client/cart_items.ts";
 import type { Api } from "../../../../client/index.ts";
-import { formatMoney } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney } from "../../../../../functions/_shared/words/figures.ts";
 import { definePage, type Tap } from "../../page.ts";
 import { cartItems, changeCart, removeFromCart } from "../../store/cart.ts";
 import { lineRow } from "../../store/products.ts";

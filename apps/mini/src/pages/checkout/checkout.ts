@@ -1,6 +1,6 @@
 import { mostUnits } from "../../../../client/cart_items.ts";
 import { type Api, StoreError } from "../../../../client/index.ts";
-import { formatMoney, formatNumber } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { definePage, type Entered, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { cartItems, removeFromCart } from "../../store/cart.ts";

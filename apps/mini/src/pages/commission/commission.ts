@@ -1,5 +1,5 @@
 import type { Api } from "../../../../client/index.ts";
-import { formatMoney } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney } from "../../../../../functions/_shared/words/figures.ts";
 import { named } from "../../lists.ts";
 import { definePage, factsOf } from "../../page.ts";
 import { api, ask } from "../../store/store.ts";

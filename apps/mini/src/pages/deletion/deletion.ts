@@ -1,5 +1,5 @@
 import { type Api, StoreError } from "../../../../client/index.ts";
-import { formatMoney, formatNumber } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { definePage, type Entered, factsOf } from "../../page.ts";
 import { api, ask, signIn } from "../../store/store.ts";
 import { timeText } from "../../texts/dates.ts";

@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { type Language, languages } from "../../../../shared/languages.ts";
 import { definePage, factsOf, type Tap } from "../../page.ts";
 import { levelNames } from "../../store/levels.ts";

@@ -1,5 +1,5 @@
 import type { Api } from "../../../../client/index.ts";
-import { noticePlace, noticeText } from "../../../../../functions/_shared/notice_texts.ts";
+import { noticePlace, noticeText } from "../../../../../functions/_shared/notices/notice_texts.ts";
 import { named } from "../../lists.ts";
 import { definePage, type Tap } from "../../page.ts";
 import { api, ask } from "../../store/store.ts";

@@ -1,5 +1,5 @@
 import type { Api } from "../../../../client/index.ts";
-import { formatMoney, formatNumber } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { definePage, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { addToCart } from "../../store/cart.ts";

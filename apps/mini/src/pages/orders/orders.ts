@@ -1,5 +1,5 @@
 import type { Api } from "../../../../client/index.ts";
-import { formatMoney } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney } from "../../../../../functions/_shared/words/figures.ts";
 import { numbered } from "../../lists.ts";
 import { definePage, type Tap } from "../../page.ts";
 import { leftToShip, orderState } from "../../store/orders.ts";

@@ -1,4 +1,4 @@
-import { formatNumber } from "../../../../../functions/_shared/figures.ts";
+import { formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { definePage, factsOf } from "../../page.ts";
 import { forecastOf, noForecast } from "../../store/forecast.ts";
 import { api, ask } from "../../store/store.ts";

@@ -1,6 +1,6 @@
 import { mostItems, mostUnits } from "../../../../client/cart_items.ts";
 import type { Api } from "../../../../client/index.ts";
-import { formatMoney, formatNumber } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { definePage, factsOf } from "../../page.ts";
 import { addToCart } from "../../store/cart.ts";
 import { productRow } from "../../store/products.ts";

@@ -1,5 +1,5 @@
 import type { Api } from "../../../../client/index.ts";
-import { formatMoney, formatNumber, formatShare } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber, formatShare } from "../../../../../functions/_shared/words/figures.ts";
 import { definePage, factsOf } from "../../page.ts";
 import { forecastOf, noForecast } from "../../store/forecast.ts";
 import { levelNames, tasksOf } from "../../store/levels.ts";

@@ -1,5 +1,5 @@
 import type { Api } from "../../../../client/index.ts";
-import { formatMoney, formatNumber } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { mostRefundPictures, type PrivatePicture } from "../../../../client/pictures.ts";
 import { definePage, type Entered, type Tap } from "../../page.ts";
 import { unitsLeft } from "../../store/orders.ts";

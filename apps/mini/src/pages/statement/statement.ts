@@ -1,5 +1,5 @@
 import type { Api } from "../../../../client/index.ts";
-import { formatMoney, formatNumber } from "../../../../../functions/_shared/figures.ts";
+import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { monthsOf } from "../../lists.ts";
 import { definePage, factsOf, type Tap } from "../../page.ts";
 import { movementText } from "../../store/bill.ts";

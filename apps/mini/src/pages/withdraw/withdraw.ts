@@ -1,6 +1,6 @@
 import type { Api } from "../../../../client/index.ts";
-import { amountText } from "../../../../../functions/_shared/amount_text.ts";
-import { formatMoney } from "../../../../../functions/_shared/figures.ts";
+import { amountText } from "../../../../../functions/_shared/words/amount_text.ts";
+import { formatMoney } from "../../../../../functions/_shared/words/figures.ts";
 import { definePage, type Entered, factsOf, type Tap } from "../../page.ts";
 import { api, ask } from "../../store/store.ts";
 import { obstacleText } from "../../store/withdrawals.ts";
