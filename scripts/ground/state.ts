@@ -63,6 +63,7 @@ export function readState(place: StackPlace): State | undefined {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT") return undefined;
+    if (code === "ENOTDIR") throw unusableFolder(place, code);
     throw new Problem(`${place.stateFile} cannot be read (${code}).`, resetAdvice(place));
   }
   try {
@@ -73,6 +74,9 @@ export function readState(place: StackPlace): State | undefined {
     throw new Problem(`${place.stateFile} is damaged.`, resetAdvice(place));
   }
 }
+
+const unusableFolder = (place: StackPlace, code: string | undefined) =>
+  new Problem(`The folder ${place.directory} cannot be used (${code}).`, resetAdvice(place));
 
 /** The advice if data in `.local/` are unusable. */
 export function resetAdvice(place: StackPlace): string {
@@ -88,7 +92,7 @@ export function writePrivateFile(place: StackPlace, file: string, content: unkno
   try {
     mkdirSync(place.logs, { recursive: true });
   } catch (error) {
-    throw new Problem(`The folder ${place.directory} cannot be used (${(error as NodeJS.ErrnoException).code}).`, resetAdvice(place));
+    throw unusableFolder(place, (error as NodeJS.ErrnoException).code);
   }
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

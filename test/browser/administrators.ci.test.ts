@@ -226,7 +226,7 @@ describe.each(Object.entries(factorWords))("the second factor of an owner, %s", 
 
     await inMenu(text.title);
     await dialog.getByRole("button", { name: text.begin }).click();
-    await dialog.getByRole("img").waitFor();
+    await dialog.locator("img").waitFor();
     const secret = (await dialog.locator("code").textContent())!;
     expect(await barriers(page)).toEqual([]);
     await enter("000000");
