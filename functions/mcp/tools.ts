@@ -6,7 +6,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "find",
     "title": "Find anything by a text",
-    "description": "Members, orders, withdrawals, batches, bill rows and products that a text may mean. Texts have no wildcards. Phone numbers and email addresses are not found here, but by POST /adminapi/search/contact. Machine keys need the scope `personal:read`.. Nicknames are searched only for callers who may read them.",
+    "description": "Members, orders, withdrawals, batches, bill rows and products that a text may mean. Texts have no wildcards. Phone numbers and email addresses are not found here, but by POST /adminapi/search/contact. Machine keys need the scope `personal:read`. Nicknames are searched only for callers who may read them.",
     "operation": "GET /adminapi/search",
     "inputSchema": {
       "type": "object",
@@ -30,7 +30,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "find_members",
     "title": "Find members",
-    "description": "Members with their points. Machine keys need the scope `members:read`.. Nicknames are searched only for callers who may read them.",
+    "description": "Members with their points. Machine keys need the scope `members:read`. Nicknames are searched only for callers who may read them.",
     "operation": "GET /adminapi/user",
     "inputSchema": {
       "type": "object",
@@ -100,7 +100,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_member",
     "title": "One member",
-    "description": "One member with referrer, commission cycle and the tasks of the next grade, now or at a past instant. A past instant has the referrer, level, flags, balances, cycle and accounts that the member had then, with the plan that was in force. Names, phone and picture have no history and are those of now. Machine keys need the scope `members:read`..",
+    "description": "One member with referrer, commission cycle and the tasks of the next grade, now or at a past instant. A past instant has the referrer, level, flags, balances, cycle and accounts that the member had then, with the plan that was in force. Names, phone and picture have no history and are those of now. Machine keys need the scope `members:read`.",
     "operation": "GET /adminapi/user/{uid}",
     "inputSchema": {
       "type": "object",
@@ -128,7 +128,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_member_upline",
     "title": "Who referred a member",
-    "description": "The referral chain above a member, nearest first. Machine keys need the scope `members:read`..",
+    "description": "The referral chain above a member, nearest first. Machine keys need the scope `members:read`.",
     "operation": "GET /adminapi/user/{uid}/upline",
     "inputSchema": {
       "type": "object",
@@ -163,7 +163,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_member_team",
     "title": "Whom a member referred",
-    "description": "Members below a member, and what their orders brought, by depth. Machine keys need the scope `members:read`..",
+    "description": "Members below a member, and what their orders brought, by depth. Machine keys need the scope `members:read`.",
     "operation": "GET /adminapi/user/{uid}/network",
     "inputSchema": {
       "type": "object",
@@ -186,7 +186,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_member_cycle",
     "title": "Cycles of a member",
-    "description": "The taken places of a member's commission cycles, newest first. Machine keys need the scope `members:read`..",
+    "description": "The taken places of a member's commission cycles, newest first. Machine keys need the scope `members:read`.",
     "operation": "GET /adminapi/user/{uid}/place",
     "inputSchema": {
       "type": "object",
@@ -221,7 +221,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_member_tasks",
     "title": "Orders behind the tasks of a member",
-    "description": "The orders behind a member's task counts. Machine keys need the scope `members:read`..",
+    "description": "The orders behind a member's task counts. Machine keys need the scope `members:read`.",
     "operation": "GET /adminapi/hjf/member/{uid}/count_audit",
     "inputSchema": {
       "type": "object",
@@ -244,7 +244,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_member_levels",
     "title": "Changes of the level of a member",
-    "description": "Every change of a member's grade or hold, newest first. Machine keys need the scope `members:read`..",
+    "description": "Every change of a member's grade or hold, newest first. Machine keys need the scope `members:read`.",
     "operation": "GET /adminapi/user/{uid}/level_change",
     "inputSchema": {
       "type": "object",
@@ -279,7 +279,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_member_bill",
     "title": "Bill of a member",
-    "description": "The bill of one member, newest first. Machine keys need the scope `money:read`..",
+    "description": "The bill of one member, newest first. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/user/{uid}/bill",
     "inputSchema": {
       "type": "object",
@@ -352,7 +352,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_member_statement",
     "title": "Statement of a member",
-    "description": "A member's statement of a month. Machine keys need the scope `money:read`..",
+    "description": "A member's statement of a month. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/user/{uid}/statement",
     "inputSchema": {
       "type": "object",
@@ -383,7 +383,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "find_orders",
     "title": "Find orders",
-    "description": "Orders of all members. Machine keys need the scope `orders:read`.. Nicknames are searched only for callers who may read them.",
+    "description": "Orders of all members. Machine keys need the scope `orders:read`. Nicknames are searched only for callers who may read them.",
     "operation": "GET /adminapi/order",
     "inputSchema": {
       "type": "object",
@@ -518,7 +518,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_order",
     "title": "One order",
-    "description": "One order with its payment and its refunds. Machine keys need the scope `orders:read`..",
+    "description": "One order with its payment and its refunds. Machine keys need the scope `orders:read`.",
     "operation": "GET /adminapi/order/{id}",
     "inputSchema": {
       "type": "object",
@@ -538,7 +538,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "explain_order",
     "title": "Explain what an order paid",
-    "description": "Who was paid what for an order, and why. Machine keys need the scope `money:read`.. Also answers why nobody earned, or why a member got nothing.",
+    "description": "Who was paid what for an order, and why. Machine keys need the scope `money:read`. Also answers why nobody earned, or why a member got nothing.",
     "operation": "GET /adminapi/order/{id}/settlement",
     "inputSchema": {
       "type": "object",
@@ -558,7 +558,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "preview_refund",
     "title": "Preview a refund",
-    "description": "Preview what a refund would pay back and reverse. Machine keys need the scope `refunds:read`..",
+    "description": "Preview what a refund would pay back and reverse. Machine keys need the scope `refunds:read`.",
     "operation": "POST /adminapi/order/{id}/refund/preview",
     "inputSchema": {
       "type": "object",
@@ -627,7 +627,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_orders_to_ship",
     "title": "Orders to ship",
-    "description": "Orders to ship: paid, not refunded and not shipped, in the sequence of payment. Machine keys need the scope `orders:read`.. Nicknames are searched only for callers who may read them.",
+    "description": "Orders to ship: paid, not refunded and not shipped, in the sequence of payment. Machine keys need the scope `orders:read`. Nicknames are searched only for callers who may read them.",
     "operation": "GET /adminapi/shipping",
     "inputSchema": {
       "type": "object",
@@ -688,7 +688,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "simulate",
     "title": "Simulate a plan or levels",
-    "description": "Replay the orders of a past period under a draft plan or draft levels. Changes nothing. At most 5,000 orders. Machine keys need the scope `money:read`.. A draft states what it changes; get_plan and get_levels return what is in force.",
+    "description": "Replay the orders of a past period under a draft plan or draft levels. Changes nothing. At most 5,000 orders. Machine keys need the scope `money:read`. A draft states what it changes; get_plan and get_levels return what is in force.",
     "operation": "POST /adminapi/hjf/simulate",
     "inputSchema": {
       "type": "object",
@@ -860,7 +860,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_plan",
     "title": "The commission plan",
-    "description": "The commission plan in force and its earlier versions. Machine keys need the scope `records:read`..",
+    "description": "The commission plan in force and its earlier versions. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/hjf/brokerage/config",
     "inputSchema": {
       "type": "object",
@@ -871,7 +871,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_levels",
     "title": "The levels",
-    "description": "The levels with their points and tasks. Machine keys need the scope `records:read`..",
+    "description": "The levels with their points and tasks. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/agent/level",
     "inputSchema": {
       "type": "object",
@@ -882,7 +882,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_overview",
     "title": "Overview",
-    "description": "Totals of the last business days, and the state of the jobs. Machine keys need the scope `records:read`..",
+    "description": "Totals of the last business days, and the state of the jobs. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/overview",
     "inputSchema": {
       "type": "object",
@@ -900,7 +900,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_report",
     "title": "Figures by time",
-    "description": "Revenue, commission, points and members by hour, day, week or month. Weeks begin on Monday; weeks and months are whole. At most 48 hours, 400 days, 110 weeks or 60 months. Without from, the last day, 30 days, 13 weeks or 12 months. Machine keys need the scope `records:read`..",
+    "description": "Revenue, commission, points and members by hour, day, week or month. Weeks begin on Monday; weeks and months are whole. At most 48 hours, 400 days, 110 weeks or 60 months. Without from, the last day, 30 days, 13 weeks or 12 months. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/report",
     "inputSchema": {
       "type": "object",
@@ -940,7 +940,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "report_products",
     "title": "Figures by product",
-    "description": "What was sold of each product. Machine keys need the scope `records:read`..",
+    "description": "What was sold of each product. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/report/product",
     "inputSchema": {
       "type": "object",
@@ -997,7 +997,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "report_levels",
     "title": "Figures by level",
-    "description": "What members bought and earned, by the level that they have now. Machine keys need the scope `records:read`..",
+    "description": "What members bought and earned, by the level that they have now. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/report/level",
     "inputSchema": {
       "type": "object",
@@ -1029,7 +1029,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "report_members",
     "title": "Figures by member",
-    "description": "Who sold most to direct members, and earned most. Orders and refunds count for the referrer whom the buyer had when the order was placed. Machine keys need the scope `records:read`..",
+    "description": "Who sold most to direct members, and earned most. Orders and refunds count for the referrer whom the buyer had when the order was placed. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/report/member",
     "inputSchema": {
       "type": "object",
@@ -1088,7 +1088,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_liabilities",
     "title": "What the store owes",
-    "description": "What the store owes its members now and later, or what it owed them at a past instant. Machine keys need the scope `money:read`..",
+    "description": "What the store owes its members now and later, or what it owed them at a past instant. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/liabilities",
     "inputSchema": {
       "type": "object",
@@ -1105,7 +1105,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "forecast_release",
     "title": "Forecast of the release of points",
-    "description": "Forecast of the release, for one member or for all. Machine keys need the scope `money:read`..",
+    "description": "Forecast of the release, for one member or for all. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/hjf/points/forecast",
     "inputSchema": {
       "type": "object",
@@ -1122,7 +1122,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_releases",
     "title": "Releases of points",
-    "description": "Releases of frozen points, newest first, with totals over all matching rows. Machine keys need the scope `money:read`..",
+    "description": "Releases of frozen points, newest first, with totals over all matching rows. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/hjf/points/release_log",
     "inputSchema": {
       "type": "object",
@@ -1168,7 +1168,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_bill",
     "title": "The bill",
-    "description": "The bill of all members, newest first. Unless a member is given, types, sources, levels and amounts are searched for within 31 days at a time, amounts of points that a daily release may have within a day, and what orders earned within 93 days. Without from, these are the last days before to, and searched_from says since when. Machine keys need the scope `money:read`..",
+    "description": "The bill of all members, newest first. Unless a member is given, types, sources, levels and amounts are searched for within 31 days at a time, amounts of points that a daily release may have within a day, and what orders earned within 93 days. Without from, these are the last days before to, and searched_from says since when. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/bill",
     "inputSchema": {
       "type": "object",
@@ -1291,7 +1291,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_bill_row",
     "title": "One row of the bill",
-    "description": "One row of the bill. Machine keys need the scope `money:read`..",
+    "description": "One row of the bill. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/bill/{id}",
     "inputSchema": {
       "type": "object",
@@ -1311,7 +1311,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_withdrawals",
     "title": "Withdrawals",
-    "description": "Withdrawals of all members. Machine keys need the scope `money:read`..",
+    "description": "Withdrawals of all members. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/withdrawal",
     "inputSchema": {
       "type": "object",
@@ -1406,7 +1406,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "get_withdrawal",
     "title": "One withdrawal",
-    "description": "One withdrawal, with its whole account for administrators of money. Machine keys need the scope `money:read`..",
+    "description": "One withdrawal, with its whole account for administrators of money. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/withdrawal/{id}",
     "inputSchema": {
       "type": "object",
@@ -1426,7 +1426,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_debts",
     "title": "Debts of members",
-    "description": "Members who were paid more commission than refunds left them, the largest debt first. Machine keys need the scope `money:read`..",
+    "description": "Members who were paid more commission than refunds left them, the largest debt first. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/debt",
     "inputSchema": {
       "type": "object",
@@ -1450,7 +1450,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_adjustments",
     "title": "Adjustments of balances",
-    "description": "Adjustments of balances, newest first. Machine keys need the scope `money:read`..",
+    "description": "Adjustments of balances, newest first. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/adjustment",
     "inputSchema": {
       "type": "object",
@@ -1503,7 +1503,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_months",
     "title": "Closed months",
-    "description": "The closed months with their sums, and the months that can be closed. Machine keys need the scope `money:read`..",
+    "description": "The closed months with their sums, and the months that can be closed. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/month",
     "inputSchema": {
       "type": "object",
@@ -1514,7 +1514,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "check_books",
     "title": "Findings of the reconciliation",
-    "description": "The latest finished reconciliation with its findings. Machine keys need the scope `records:read`..",
+    "description": "The latest finished reconciliation with its findings. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/hjf/reconcile",
     "inputSchema": {
       "type": "object",
@@ -1525,7 +1525,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_settlement_jobs",
     "title": "Orders that wait for their settlement",
-    "description": "Waiting and dead settlement jobs, oldest order first. Machine keys need the scope `money:read`..",
+    "description": "Waiting and dead settlement jobs, oldest order first. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/hjf/jobs",
     "inputSchema": {
       "type": "object",
@@ -1556,7 +1556,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_outbox",
     "title": "Calls that wait for providers",
-    "description": "Calls to providers that are still to be made, newest first. Machine keys need the scope `money:read`..",
+    "description": "Calls to providers that are still to be made, newest first. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/outbox",
     "inputSchema": {
       "type": "object",
@@ -1587,7 +1587,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_payment_notifications",
     "title": "Notifications of payments",
-    "description": "Payment notifications and their outcomes, newest first. Machine keys need the scope `money:read`..",
+    "description": "Payment notifications and their outcomes, newest first. Machine keys need the scope `money:read`.",
     "operation": "GET /adminapi/payment/notification",
     "inputSchema": {
       "type": "object",
@@ -1633,7 +1633,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_schedule",
     "title": "Scheduled jobs",
-    "description": "The scheduled jobs with their next and last runs. Machine keys need the scope `records:read`..",
+    "description": "The scheduled jobs with their next and last runs. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/system/crontab",
     "inputSchema": {
       "type": "object",
@@ -1644,7 +1644,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_signals",
     "title": "What may be abuse",
-    "description": "What may be abuse, for an administrator to look at. Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. `shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 sign-ups in less than an hour under one referrer. `shared_person`: a document that several members gave as their real name. `shared_account`: a payout account that several members have. `reserved_stock`: a product of whose stock unpaid orders hold at least `max_unpaid_share`. A page examines at most 500 places, orders, members, real names, accounts or products, and can be shorter than limit, or empty, while next_cursor is not null. Machine keys need the scope `records:read`..",
+    "description": "What may be abuse, for an administrator to look at. Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. `shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 sign-ups in less than an hour under one referrer. `shared_person`: a document that several members gave as their real name. `shared_account`: a payout account that several members have. `reserved_stock`: a product of whose stock unpaid orders hold at least `max_unpaid_share`. A page examines at most 500 places, orders, members, real names, accounts or products, and can be shorter than limit, or empty, while next_cursor is not null. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/signal",
     "inputSchema": {
       "type": "object",
@@ -1682,7 +1682,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_actions",
     "title": "Action log",
-    "description": "The actions of administrators, newest first. Every administrative write is one action. Filter by target_type and target_id to find the actions on one target. Machine keys need the scope `records:read`..",
+    "description": "The actions of administrators, newest first. Every administrative write is one action. Filter by target_type and target_id to find the actions on one target. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/action",
     "inputSchema": {
       "type": "object",
@@ -1778,7 +1778,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_events",
     "title": "Events",
-    "description": "Events, newest first. What happened to a member, to an order or in the store within 90 days. Machine keys need the scope `records:read`..",
+    "description": "Events, newest first. What happened to a member, to an order or in the store within 90 days. Machine keys need the scope `records:read`.",
     "operation": "GET /adminapi/event",
     "inputSchema": {
       "type": "object",
@@ -1843,7 +1843,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
   {
     "name": "list_products",
     "title": "Products",
-    "description": "Products, on sale or not. Machine keys need the scope `content:read`..",
+    "description": "Products, on sale or not. Machine keys need the scope `content:read`.",
     "operation": "GET /adminapi/product",
     "inputSchema": {
       "type": "object",

@@ -8,7 +8,7 @@ import type { Step } from "./step.ts";
 import type { Target } from "./target.ts";
 
 /** The variable with what `config.json` of the site has besides the address and the key of the store. */
-const variableOf = ({ source }: StaticSite) => `STORE_${source.toUpperCase()}_CONFIG`;
+const variableOf = ({ source }: StaticSite) => `STORE_${basename(source).toUpperCase()}_CONFIG`;
 
 const read = (file: string) => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
 

@@ -108,7 +108,7 @@ function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   const token = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
   if (token === undefined) {
-    throw new Problem("invalid_token", { detail: 'The Authorization header must read "Bearer <token>"..' });
+    throw new Problem("invalid_token", { detail: 'The Authorization header must read "Bearer <token>".' });
   }
   // Older client libraries send the publishable key in this header while nobody is signed in.
   return token.startsWith("sb_publishable_") ? undefined : token;

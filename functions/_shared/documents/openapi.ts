@@ -200,7 +200,7 @@ function describe(route: Route) {
     path: route.path,
     tags: [route.tag],
     summary: route.summary,
-    description: scope ? [route.description, `Machine keys need the scope \`${scope}\`..`].filter(Boolean).join("\n\n") : route.description,
+    description: scope ? [route.description, `Machine keys need the scope \`${scope}\`.`].filter(Boolean).join("\n\n") : route.description,
     operationId: operationId(route),
     security: [
       ...(route.auth === "public" ? [{}] : []),
@@ -247,7 +247,7 @@ function describeMessage({ name, summary, description, body }: Message) {
     tags: ["Webhooks"],
     summary,
     description,
-    operationId: name.replace("..", "_"),
+    operationId: name.replace(".", "_"),
     // The signature says who sends it.
     security: [],
     request: { headers: signedHeaders, body: { required: true, content: { "application/json": { schema: body } } } },

@@ -248,7 +248,7 @@ export function noticeText(notice: NoticeFacts, language: Language): NoticeText 
 
 /** The page of the H5 app that a notice is about. Orders that paid commission belong to others, so their notices lead to the bill. */
 export function noticePlace({ type, subject_id }: Pick<NoticeFacts, "type" | "subject_id">): string {
-  const kind = type.split("..")[0] as
+  const kind = type.split(".")[0] as
     | "order"
     | "refund"
     | "commission"

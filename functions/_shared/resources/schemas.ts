@@ -11,12 +11,12 @@ export const money = z
   .openapi({ example: "7200.00" });
 
 /** An amount of money in a request: a decimal string, so that no client rounds it as a floating-point number. */
-export const moneyText = z.string().regex(amountText, 'Expected an amount such as "19.90"..').openapi({ type: "string", example: "19.90" });
+export const moneyText = z.string().regex(amountText, 'Expected an amount such as "19.90".').openapi({ type: "string", example: "19.90" });
 
 /** A positive or negative amount of money in a request. */
 export const moneyChange = z
   .string()
-  .regex(/^-?\d{1,9}(\.\d{1,2})?$/, 'Expected an amount such as "19.90" or "-19.90"..')
+  .regex(/^-?\d{1,9}(\.\d{1,2})?$/, 'Expected an amount such as "19.90" or "-19.90".')
   .openapi({ type: "string", example: "-19.90" });
 
 /** Points in a response: a number with at most four decimals. */

@@ -99,7 +99,7 @@ export const CHINESE = new Map(
     "Set STORE_REAL_NAME_FORMER_KEY to the key %s, with which this real name was encrypted.":
       "请将 STORE_REAL_NAME_FORMER_KEY 设为加密该实名信息的密钥 %s。",
     "You can get your data at most %s times in an hour. Try again in %s minutes.": "每小时最多导出数据 %s 次，请在 %s 分钟后再试。",
-    'You have asked for the deletion of this account. Keep the account first, under "My account"..':
+    'You have asked for the deletion of this account. Keep the account first, under "My account".':
       "该账号已申请注销；请先在“账号与安全”中撤销申请。",
     "Too many sign-in codes were asked for.": "获取验证码过于频繁。",
     "A phone number has digits only, with the country code in front.": "手机号应只含数字，并以国家代码开头。",
@@ -160,7 +160,7 @@ export const CHINESE = new Map(
     "The password and the phone number of this account may be those of a stranger. Use another account.":
       "该账号的密码和手机号可能由他人设置，请使用其他账号。",
     "This account is not a member of the store.": "该账号不是商城会员。",
-    'The Authorization header must read "Bearer <token>"..': '请求头 Authorization 的格式应为 "Bearer <token>"。',
+    'The Authorization header must read "Bearer <token>".': '请求头 Authorization 的格式应为 "Bearer <token>"。',
     "An idempotency key has 1 to 255 visible characters of ASCII.": "幂等键应为 1 至 255 个可见的 ASCII 字符。",
     "Expected 1 to 255 visible characters of ASCII.": "应为 1 至 255 个可见的 ASCII 字符。",
     "This endpoint accepts no idempotency key.": "该接口不接受幂等键。",
@@ -195,7 +195,7 @@ export const CHINESE = new Map(
     "Actions before %s were exported and dropped.": "%s 之前的操作记录已导出并删除。",
     "The actions of %s cannot be dropped: %s.": "%s 的操作记录不能删除：%s。",
     "The actions of %s are not those that were exported: %s with digest %s.": "%s 的操作记录与导出的不一致：现有 %s 条，校验值 %s。",
-    'Expected a time of day such as "22:00"..': '请输入时间，例如 "22:00"。',
+    'Expected a time of day such as "22:00".': '请输入时间，例如 "22:00"。',
     "Expected the id of a template of the mini program.": "请输入小程序的模板 ID。",
     "Expected the name of a field such as thing1.": "请输入字段名，例如 thing1。",
     "Expected a month such as 2026-10.": "请输入月份，例如 2026-10。",
@@ -208,9 +208,9 @@ export const CHINESE = new Map(
     "Send at least one setting.": "请至少提供一项设置。",
     "Expected a whole number.": "请输入整数。",
     "Expected true, false, 1 or 0.": "应为 true、false、1 或 0。",
-    'Expected an amount such as "19.90" or "-19.90"..': "请输入金额，例如 19.90 或 -19.90。",
-    'Expected an amount such as "19.90"..': "请输入金额，例如 19.90。",
-    'Expected a colour such as "#c8102e"..': "请输入颜色，例如 #c8102e。",
+    'Expected an amount such as "19.90" or "-19.90".': "请输入金额，例如 19.90 或 -19.90。",
+    'Expected an amount such as "19.90".': "请输入金额，例如 19.90。",
+    'Expected a colour such as "#c8102e".': "请输入颜色，例如 #c8102e。",
     "Expected the file name of an image_url.": "应为 image_url 中的文件名。",
     "The character NUL is not allowed.": "不允许包含 NUL 字符。",
     "The text is not valid Unicode.": "文本不是有效的 Unicode。",
@@ -559,7 +559,7 @@ export const CHINESE = new Map(
     "Business day %s has not come yet; today is %s.": "营业日 %s 尚未到来；今天是 %s。",
     "Business day %s is more than a year ago.": "营业日 %s 已超过一年。",
     "A chunk has between 1 and 1000 members.": "每批应有 1 至 1000 名会员。",
-    'A schedule is "minute hour * * *", "minute hour * * weekday", "minute * * * *" or "*/n * * * *"..':
+    'A schedule is "minute hour * * *", "minute hour * * weekday", "minute * * * *" or "*/n * * * *".':
       '计划应为 "分 时 * * *"、"分 时 * * 星期"、"分 * * * *" 或 "*/n * * * *"。',
     "Send schedule or is_active.": "请给出计划，或任务是否启用。",
     "pg_cron is not installed in this database.": "该数据库未安装 pg_cron。",

@@ -37,7 +37,7 @@ export const ERRORS = {
     status: 401,
     title: "Sign-in is required",
     title_zh: "需要登录",
-    hint: 'Sign in and send the access token as "Authorization: Bearer <token>"..',
+    hint: 'Sign in and send the access token as "Authorization: Bearer <token>".',
     hint_zh: '请先登录，并在请求头中发送访问令牌："Authorization: Bearer <token>"。',
   },
   invalid_key: {
@@ -338,7 +338,7 @@ export const ERRORS = {
     status: 406,
     title: "The answer would have a media type that was not asked for",
     title_zh: "请求头 Accept 不符合要求",
-    hint: 'Send "Accept: application/json, text/event-stream"..',
+    hint: 'Send "Accept: application/json, text/event-stream".',
     hint_zh: '请在请求头中发送 "Accept: application/json, text/event-stream"。',
   },
   body_timeout: {
@@ -634,7 +634,7 @@ export const ERRORS = {
     status: 415,
     title: "The body has an unsupported media type",
     title_zh: "不支持的请求体类型",
-    hint: 'Send JSON with "Content-Type: application/json"..',
+    hint: 'Send JSON with "Content-Type: application/json".',
     hint_zh: '请发送 JSON，并设置 "Content-Type: application/json"。',
   },
   invalid_argument: {

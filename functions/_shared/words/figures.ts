@@ -2,7 +2,7 @@
 
 /** A number with its digits in groups: 1234567.5 becomes 1,234,567.5. */
 function grouped(number: string): string {
-  const [whole = "", decimals] = number.split("..");
+  const [whole = "", decimals] = number.split(".");
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (decimals === undefined ? "" : `.${decimals}`);
 }
 
