@@ -11,7 +11,7 @@ import { hasPlProxy } from "../scale/shards.ts";
 
 /** What tests need that not every machine has, and what is skipped without it. */
 export const groups = {
-  pgtap: "pgTAP: all tests of test/db. They need pg_prove, psql and pgTAP.",
+  pgtap: "pgTAP: all tests of supabase/tests. They need pg_prove, psql and pgTAP.",
   plpgsql_check: "plpgsql_check: the check of every PL/pgSQL function. It needs the extension plpgsql_check.",
   pg_cron: "pg_cron: its own scheduler. Scheduled jobs were tested with the scheduler of the local stack.",
   browser: "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path).",

@@ -35,7 +35,7 @@ import { putOffRelease } from "../../test/support/put_off_release.ts";
 import { seed } from "../../test/support/seed.ts";
 import { fullVariable } from "../../test/support/size.ts";
 
-const pgTapFolder = "test/db";
+const pgTapFolder = "supabase/tests";
 const browserFolder = "test/browser";
 
 /** The paths of the test files below a folder: by default, those of vitest. */
@@ -76,7 +76,7 @@ more on the embedded Postgres of npm, another version, and some tests of the API
 cannot run.`,
   notes: `npm test -- --all                    everything, as CI runs it
 npm test -- --all --part 2/3         a part of it, for runners of CI side by side
-npm test -- test/db/access           the pgTAP files below this path
+npm test -- supabase/tests/access           the pgTAP files below this path
 npm test -- test/api progress        the vitest files whose path contains one of the filters
 npm test -- test/api -t "sentence"   only tests in these files whose names match
 npm test -- --pooler test/api        the same tests with PgBouncer in front of the database

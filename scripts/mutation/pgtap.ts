@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import type postgres from "postgres";
 import { projectRoot } from "../ground/paths.ts";
 
-/** A file of test/db, which runs in a transaction that it rolls back. */
+/** A file of supabase/tests, which runs in a transaction that it rolls back. */
 export interface PgTapFile {
   /** Below the root of the project. */
   path: string;
@@ -25,7 +25,7 @@ function readWithIncluded(file: string): string {
  * which take long.
  */
 export function pgTapFiles(): PgTapFile[] {
-  const folder = join(projectRoot, "test/db");
+  const folder = join(projectRoot, "supabase/tests");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.sql") && !name.startsWith("query_plans/"))
     .sort();

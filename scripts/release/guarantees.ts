@@ -12,7 +12,7 @@ export interface Guarantee {
 }
 
 const testsOf = (cell: string) =>
-  [...cell.matchAll(/`(test\/[^`]+)`((?:,? "[^"]+"(?: \(long form only\))?)*)/g)].map(([, file, names]) => ({
+  [...cell.matchAll(/`((?:test|supabase\/tests)\/[^`]+)`((?:,? "[^"]+"(?: \(long form only\))?)*)/g)].map(([, file, names]) => ({
     file: file!,
     names: [...names!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!),
   }));

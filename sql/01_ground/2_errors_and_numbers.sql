@@ -304,7 +304,7 @@ comment on function app.business_day is 'Returns the business day of a point in 
 grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
 
 -- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time.
--- Advisory locks ignore null, so an unknown name would lock nothing: test/db/rules/numbers_every_advisory_lock.test.sql.
+-- Advisory locks ignore null, so an unknown name would lock nothing: supabase/tests/rules/numbers_every_advisory_lock.test.sql.
 create or replace function app.lock_number(p_lock text)
 returns integer
 language sql

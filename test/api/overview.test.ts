@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const overview = async (query = "") => (await as(admin).get(`/adminapi/overview${query}`)).body;
 
-// test/db/overview tests the sums themselves.
+// supabase/tests/overview tests the sums themselves.
 describe("GET /adminapi/overview", () => {
   it("has a row for every business day, even without orders", async () => {
     await buy(await signUp("Buyer of the day"), admin, await addProduct("Tea of the day", "9.90", false));

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const report = async (query: string) => (await as(admin).get(`/adminapi/report?${query}`)).body;
 const cents = (amount: string) => Math.round(Number(amount) * 100);
 
-// test/db/reports tests the sums themselves.
+// supabase/tests/reports tests the sums themselves.
 describe("GET /adminapi/report", () => {
   it("has figures that agree to the cent with the list of the orders behind them", async () => {
     const { periods } = await report(`unit=hour&from=${day}&to=${day}`);

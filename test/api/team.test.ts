@@ -190,7 +190,7 @@ describe("the team of another member", () => {
   });
 });
 
-// test/db/network tests the figures themselves.
+// supabase/tests/network tests the figures themselves.
 describe("the shape of the network", () => {
   const ask = async (path: string) => (await as(admin).get(`/adminapi/${path}`)).body;
 

@@ -31,7 +31,7 @@ async function untilNothingChanges(known: (etag: string) => string) {
 const countOf = async (kind: string) =>
   ((await waiting()).body.list as { kind: string; count: number }[]).find((entry) => entry.kind === kind)!.count;
 
-// test/db/waiting tests what is counted for whom.
+// supabase/tests/waiting tests what is counted for whom.
 describe("GET /adminapi/waiting", () => {
   it("is answered with 304 and no body until something changes", async () => {
     const first = await waiting();

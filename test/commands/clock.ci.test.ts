@@ -11,14 +11,14 @@ const library = findFakeClock();
 
 describe("npm test -- --clock", () => {
   it.each(["2027-02-29", "2027-3-1", "2027-03-01T24:30", "tomorrow"])("rejects %s", async (day) => {
-    expect(await run("test", ["--clock", day, "test/db/rules"])).toMatchObject({
+    expect(await run("test", ["--clock", day, "supabase/tests/rules"])).toMatchObject({
       code: 2,
       output: expect.stringContaining("It must be a date such as 2027-03-01, or a date and a time"),
     });
   });
 
   it("does not begin on the server of DATABASE_URL, whose clock is its own", async () => {
-    const { code, output } = await run("test", ["--clock", "2028-02-29", "test/db/rules"], {
+    const { code, output } = await run("test", ["--clock", "2028-02-29", "supabase/tests/rules"], {
       DATABASE_URL: "postgresql://nobody@127.0.0.1:1/store",
       STORE_TEST_CLOCK: "",
     });

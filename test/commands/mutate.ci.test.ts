@@ -38,7 +38,7 @@ skipFor(describe, lacking("pgtap"))("npm run mutate over a few mutants", () => {
     ...["umbrella_share", "amount_left", "money_of_points", "use_points"].flatMap((name) => ["--only", name]),
     ...["arithmetic", "function", "lock"].flatMap((name) => ["--operator", name]),
   ];
-  const tests = ["rules", "checkout/create_order", "checkout/decide_points"].flatMap((folder) => ["--tests", `test/db/${folder}`]);
+  const tests = ["rules", "checkout/create_order", "checkout/decide_points"].flatMap((folder) => ["--tests", `supabase/tests/${folder}`]);
   let place: CommandPlace;
   beforeAll(async () => {
     place = await newCommandPlace();

@@ -65,7 +65,7 @@ describe("npm run release", () => {
     expect(guarantees.length).toBeGreaterThan(100);
     expect(guarantees.find(({ promise }) => promise.startsWith("R11"))).toMatchObject({
       subject: "Rules of commission and points",
-      tests: [{ file: "test/db/rules/releases_four_in_ten_thousand.test.sql", names: [] }],
+      tests: [{ file: "supabase/tests/rules/releases_four_in_ten_thousand.test.sql", names: [] }],
     });
     expect(read("RELEASE_NOTES.md").toString()).toBe("- The first line.\n");
     expect(statSync(join(released(first), `${name}-client-${version}.tgz`)).size).toBeGreaterThan(10_000);

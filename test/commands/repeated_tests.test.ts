@@ -57,10 +57,10 @@ describe("a test that fails at its first try", () => {
 });
 
 it("a failed file of pgTAP fails the run, and is named with its error", () => {
-  const output = `psql:test/db/points/a.test.sql:9: ERROR:  deadlock detected
-test/db/points/a.test.sql ...
+  const output = `psql:supabase/tests/points/a.test.sql:9: ERROR:  deadlock detected
+supabase/tests/points/a.test.sql ...
 Failed 1/2 subtests
-test/db/points/a.test.sql (Wstat: 768 (exited 3) Tests: 2 Failed: 1)
+supabase/tests/points/a.test.sql (Wstat: 768 (exited 3) Tests: 2 Failed: 1)
   Failed test:  2
 Files=2, Tests=7, 1 wallclock secs`;
   expect(pgTapOutcome("pgTAP", { code: 1, output })).toEqual({

@@ -34,7 +34,7 @@ describe("npm test on a machine that lacks something", () => {
       const env = { PATH: bare.path, STORE_POSTGRES: "embedded", DATABASE_URL: "", NO_COLOR: "1" };
       const { code, output } = await runCommand(
         process.execPath,
-        [join(projectRoot, "scripts/bootstrap.mjs"), "commands/test.ts", "test/db/rules"],
+        [join(projectRoot, "scripts/bootstrap.mjs"), "commands/test.ts", "supabase/tests/rules"],
         { cwd: projectRoot, env },
       );
       bare.remove();
@@ -76,8 +76,8 @@ skipFor(it, undefined)("runs with a part left out", ({ task }) => { task.meta.sk
   });
 
   it("of pgTAP is named with its file and reason", () => {
-    const output = `test/db/schedule/a.test.sql .. ok
-test/db/schedule/b.test.sql ..
+    const output = `supabase/tests/schedule/a.test.sql .. ok
+supabase/tests/schedule/b.test.sql ..
 ok 1 # SKIP pg_cron is not in this database
 ok 2 # SKIP pg_cron is not in this database
 ok
@@ -87,7 +87,7 @@ Files=2, Tests=7, 1 wallclock secs`;
       failed: 0,
       failures: [],
       repeated: [],
-      skipped: ["pgTAP: test/db/schedule/b.test.sql: pg_cron is not in this database"],
+      skipped: ["pgTAP: supabase/tests/schedule/b.test.sql: pg_cron is not in this database"],
       seconds: { pgTAP: 1 },
     });
   });

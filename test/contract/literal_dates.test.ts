@@ -16,19 +16,21 @@ const WITHOUT_CLOCK: Record<string, string> = {
   "test/contract/identity_document.test.ts": "nothing: the day is given",
   "test/commands/clock.ci.test.ts": "nothing: the clock of a run is set to them",
   "test/stack/scheduler.waits.test.ts": "times of the test: the scheduler gets the time from it",
-  "test/db/bill/statement_json/adds_up_from_opening_to_closing.test.sql": "months of the same rows",
-  "test/db/orders/receive_if_due/confirms_the_receipt_of_orders_shipped_long_ago.test.sql": "times of the test, by p_now",
-  "test/db/orders/receive_if_due/comes_in_the_sequence_of_shipment.test.sql": "times of the test, by p_now",
-  "test/db/orders/expire_orders/follows_the_last_attempt.test.sql": "times of the test, by p_now",
-  "test/db/rules/counts_days_in_the_time_zone_of_the_settings.test.sql": "nothing: the day of a given time",
-  "test/db/schedule/counts_by_the_business_clock.test.sql": "nothing: schedules at given times",
-  "test/db/schedule/makes_partitions_ahead_of_time.test.sql": "nothing: months of partitions",
-  "test/db/payments/record_attempt_state/ends_an_attempt_only_when_the_provider_says_so.test.sql": "times of the test, by p_at",
+  "supabase/tests/bill/statement_json/adds_up_from_opening_to_closing.test.sql": "months of the same rows",
+  "supabase/tests/orders/receive_if_due/confirms_the_receipt_of_orders_shipped_long_ago.test.sql": "times of the test, by p_now",
+  "supabase/tests/orders/receive_if_due/comes_in_the_sequence_of_shipment.test.sql": "times of the test, by p_now",
+  "supabase/tests/orders/expire_orders/follows_the_last_attempt.test.sql": "times of the test, by p_now",
+  "supabase/tests/rules/counts_days_in_the_time_zone_of_the_settings.test.sql": "nothing: the day of a given time",
+  "supabase/tests/schedule/counts_by_the_business_clock.test.sql": "nothing: schedules at given times",
+  "supabase/tests/schedule/makes_partitions_ahead_of_time.test.sql": "nothing: months of partitions",
+  "supabase/tests/payments/record_attempt_state/ends_an_attempt_only_when_the_provider_says_so.test.sql": "times of the test, by p_at",
 };
 
-const files = readdirSync(join(projectRoot, "test"), { recursive: true, encoding: "utf8" })
-  .filter((name) => /\.(ts|sql|psql)$/.test(name))
-  .map((name) => `test/${name}`);
+const files = ["test", "supabase/tests"].flatMap((folder) =>
+  readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(ts|sql|psql)$/.test(name))
+    .map((name) => `${folder}/${name}`),
+);
 
 /** A year, month and day, of which the last two may be missing or a variable. The years from 2090 on stand for a time that never comes. */
 const YEAR = "(20[2-8]\\d)";

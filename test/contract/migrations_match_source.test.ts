@@ -57,7 +57,7 @@ function differences(migrations: Map<string, string[]>, source: Map<string, stri
   });
 }
 
-/** All rows of schema app but the manifest, which test/db/verification compares with the catalogue, without times, because the two databases were built at different times. */
+/** All rows of schema app but the manifest, which supabase/tests/verification compares with the catalogue, without times, because the two databases were built at different times. */
 async function rowsOf(url: string): Promise<string[]> {
   const sql = connect(url);
   try {

@@ -15,8 +15,8 @@ it("the document names the libraries that read pictures as the doctor does", () 
 });
 
 it("the packages contain these libraries, in versions that are fixed", () => {
-  const { devDependencies } = JSON.parse(read("package.json")) as { devDependencies: Record<string, string> };
-  for (const { package: name } of pictureLibraries) expect(devDependencies[name], name).toMatch(/^\d+\.\d+\.\d+$/);
+  const { dependencies } = JSON.parse(read("functions/package.json")) as { dependencies: Record<string, string> };
+  for (const { package: name } of pictureLibraries) expect(dependencies[name], name).toMatch(/^\d+\.\d+\.\d+$/);
   const decoder = inPackage("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasm");
   // Both are in libjpeg-turbo since 3.1.90.
   for (const text of ["Copyright (C) 1991-2026 The libjpeg-turbo Project", "libspng"]) expect(decoder).toContain(text);

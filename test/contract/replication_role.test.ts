@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
 
-// The other settings are in test/db/verification/verify_manifest. What a session began with cannot change during a test in SQL.
+// The other settings are in supabase/tests/verification/verify_manifest. What a session began with cannot change during a test in SQL.
 
 let database: ClonedDatabase;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { cloneDatabase, connect, longFormOnly } from "../support/index.ts";
 import { PLANNER_SETTINGS } from "../support/planner.ts";
 
 // Results must not depend on the plans that Postgres chooses. One session runs all files, which takes seconds and not minutes.
-const booked = ["test/db/settlement", "test/db/refunds"];
+const booked = ["supabase/tests/settlement", "supabase/tests/refunds"];
 const files = pgTapFiles().filter(
   ({ path }) => longFormOnly === undefined || booked.some((folder) => !relative(folder, path).startsWith("..")),
 );
