@@ -6,15 +6,18 @@ import { tokensOf } from "./tokens.ts";
 /** The modules of sql/ that decide about money, points, levels, orders and their locks. */
 export const engineModules = [
   "01_ground",
-  "02_members",
-  "03_plans",
-  "05_ledger",
-  "06_orders",
-  "07_engine",
-  "08_refunds",
-  "09_payouts",
-  "10_release",
-  "15_months",
+  "02_settings",
+  "03_jobs",
+  "04_events",
+  "05_members",
+  "06_plans",
+  "08_ledger",
+  "09_orders",
+  "10_engine",
+  "11_refunds",
+  "12_payouts",
+  "13_release",
+  "18_months",
 ];
 
 /** What only shows what others have decided: JSON, lines of lists, searches. */
@@ -24,7 +27,7 @@ const source = join(projectRoot, "sql");
 
 /** A function or procedure of schema app. */
 export interface SqlFunction {
-  /** Its file below sql/, without the ending, and its name: `07_engine/2_load/load_state`. */
+  /** Its file below sql/, without the ending, and its name: `10_engine/load/load_state`. */
   path: string;
   module: string;
   /** Its name in schema app. */

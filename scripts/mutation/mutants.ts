@@ -76,7 +76,7 @@ export function difference({ was, is }: Pick<Mutant, "was" | "is">): [string, st
   return [cut(was), cut(is)];
 }
 
-/** The place of a mutant and its change, as it is listed: `06_orders/3_rules/amount_left:12:31 arithmetic`. */
+/** The place of a mutant and its change, as it is listed: `09_orders/rules_of_orders/amount_left:12:31 arithmetic`. */
 export function describeMutant({ of, line, column, operator }: Mutant): string {
   return `${of.path}:${line}:${column} ${operator}`;
 }

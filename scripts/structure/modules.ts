@@ -1,12 +1,12 @@
 import { files, objects, routines } from "./sql_source.ts";
 
 export interface Module {
-  /** The folder in sql/, such as `07_engine`. */
+  /** The folder in sql/, such as `10_engine`. */
   name: string;
   files: number;
   lines: number;
   functions: number;
-  /** The numbers of the modules whose functions and relations its functions name. */
+  /** The numbers of the modules whose functions and relations its functions name. What is in its folder api may use every module. */
   uses: string[];
 }
 
@@ -20,7 +20,8 @@ export function modules(): Module[] {
   return [...new Set(files.map(({ path }) => moduleOf(path)))].map((name) => {
     const own = files.filter(({ path }) => moduleOf(path) === name);
     const functions = own.flatMap(({ text }) => routines(text));
-    const named = functions.flatMap(({ statement }) =>
+    const inner = own.filter(({ path }) => !path.includes("/api/")).flatMap(({ text }) => routines(text));
+    const named = inner.flatMap(({ statement }) =>
       [...statement.replaceAll(/--.*$/gm, "").matchAll(/\b(?:app|api)\.\w+/g)].map(([used]) => homes.get(used)),
     );
     return {

@@ -1,20 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { sourceFiles } from "../postgres/source_database.ts";
 
 /** The folder sql/. */
 const root = join(import.meta.dirname, "../../sql");
 
 export interface SqlFile {
-  /** Below sql/, such as `07_engine/5_settle.sql`. */
+  /** Below sql/, such as `10_engine/settle.sql`. */
   path: string;
   text: string;
 }
 
 /** All files of sql/, in the order in which they are loaded. */
-export const files: SqlFile[] = readdirSync(root, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".sql"))
-  .sort()
-  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+export const files: SqlFile[] = sourceFiles().map((path) => ({ path: relative(root, path), text: readFileSync(path, "utf8") }));
 
 export interface Routine {
   kind: string;

@@ -173,7 +173,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         create function api.read_server() returns jsonb language sql as $$ select jsonb_build_object('server', inet_server_port()) $$;
         grant execute on function api.write(text), api.read_server() to anon;
       `);
-        await owner.unsafe(readFileSync(join(projectRoot, "sql/16_operation/9_entry_points.sql"), "utf8"));
+        await owner.unsafe(readFileSync(join(projectRoot, "sql/from_the_catalogue/entry_points.sql"), "utf8"));
         await owner.end();
       });
 

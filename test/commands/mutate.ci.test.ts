@@ -8,7 +8,7 @@ import { run } from "./run.ts";
 describe("npm run mutate", () => {
   it("lists mutants with their place and their change", async () => {
     const { code, output } = await run("mutate", ["--list", "--only", "umbrella_share"]);
-    expect([code, output]).toEqual([0, expect.stringMatching(/^ +1 {2}03_plans\/2_rules\/umbrella_share:\d+:\d+ function/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/^ +1 {2}06_plans\/rules_of_plans_and_levels\/umbrella_share:\d+:\d+ function/)]);
     expect(output).toContain("select greatest(p_umbrella_points + p_passed_on, 0)");
   });
 
@@ -23,7 +23,7 @@ describe("npm run mutate", () => {
 
   it.each([
     [["--percent", "0"], "'0' is invalid"],
-    [["--only", "nothing"], "It must be a function of the engine, or one of: 01_ground, 02_members"],
+    [["--only", "nothing"], "It must be a function of the engine, or one of: 01_ground, 02_settings"],
     [["--operator", "nothing"], "Allowed choices are comparison, arithmetic"],
     [["--from", "0"], "'0' is invalid"],
     [["--surprise"], "--surprise"],

@@ -13,7 +13,7 @@ import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 // A read has two ways into the database: its entry point, and app.as_caller, for a standby. Both must answer and fail in the same way.
 
 const sample = { share: testSize.badCalls, seed: seed() };
-const GENERATOR = readFileSync(join(projectRoot, "sql/16_operation/9_entry_points.sql"), "utf8");
+const GENERATOR = readFileSync(join(projectRoot, "sql/from_the_catalogue/entry_points.sql"), "utf8");
 /** What differs between two calls: when a preview or a list was made, and the transactions that an inbox has seen. */
 const PASSING = /"\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-]\d\d:\d\d)"|(?<="seen":)"[^"]*"/g;
 /** The functions of sql/ that only read and that a client may execute. */

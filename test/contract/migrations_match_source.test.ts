@@ -110,7 +110,7 @@ describe("the migrations create the database that sql/ describes", () => {
         await transaction`select cron.unschedule(jobid) from cron.job`;
         for (const file of sourceFiles()) {
           const text = readFileSync(file, "utf8");
-          if (file.endsWith("16_operation/8_schedule.sql")) await transaction.unsafe(text);
+          if (file.endsWith("21_schedule/scheduled_jobs.sql")) await transaction.unsafe(text);
         }
         expect(scheduledByMigrations, advice).toEqual([...(await jobs(transaction))]);
       });

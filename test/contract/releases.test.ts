@@ -40,7 +40,7 @@ it("package.json, the workspaces, their lock file, the edge functions, the clien
 });
 
 it("the schema has the version of package.json if it is changed", () => {
-  const { text } = files.find(({ path }) => path.endsWith("01_ground/3_versions.sql"))!;
+  const { text } = files.find(({ path }) => path.endsWith("01_ground/versions.sql"))!;
   const versions = [...text.matchAll(/^ {2}\('(\d+\.\d+\.\d+)'\)/gm)].map(([, version]) => version);
   expect(versions.length).toBeGreaterThan(0);
   if (unreleasedMigrations().length > 0) expect(versions.at(-1)).toBe(projectVersion());

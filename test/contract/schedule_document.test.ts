@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, "../..", p
 const jobsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name, preset]) => `${name}: ${preset}`).sort();
 
 it("docs/schedule.md lists every scheduled job with its preset", () => {
-  const defined = jobsIn(read("sql/16_operation/8_schedule.sql"), /\('(\w+)', '[^']*', '[^']*',\s+'(?:[^']|'')*', '([^']*)'\)/g);
+  const defined = jobsIn(read("sql/21_schedule/scheduled_jobs.sql"), /\('(\w+)', '[^']*', '[^']*',\s+'(?:[^']|'')*', '([^']*)'\)/g);
   expect(defined).toContain("fsgx_release_frozen_points: 1 0 * * *");
   expect(jobsIn(read("docs/schedule.md"), /^\| `(\w+)` \| `([^`]+)`/gm)).toEqual(defined);
 });

@@ -41,7 +41,7 @@ async function writeMigration(change: string): Promise<string> {
     setVersion("998.0.0");
     await run("freeze_migrations.ts");
     setVersion("999.0.0");
-    writeFileSync(join(copy, "sql/16_operation/9_later.sql"), change);
+    writeFileSync(join(copy, "sql/22_health/later.sql"), change);
     await run("fold_migrations.ts");
     const file = readdirSync(join(copy, "supabase/migrations")).find((each) => each.endsWith("_version_999_0_0.sql"))!;
     copyFileSync(join(copy, "supabase/migrations", file), join(folder, "supabase/migrations", file));

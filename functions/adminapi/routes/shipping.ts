@@ -45,7 +45,7 @@ const carrierFields = { name: visibleText(64), name_zh: visibleText(64), trackin
 
 const cell = text(0, 200);
 
-/** What `app.tracking_number` in `sql/06_orders/4_tracking_numbers.sql` takes. */
+/** What `app.tracking_number` in `sql/09_orders/tracking_numbers.sql` takes. */
 const TRACKING_NUMBER =
   "6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.";
 

@@ -1,0 +1,382 @@
+-- Errors, times, rounding and the numbers of locks: what every function may use.
+
+-- A test holds this list of codes equal to docs/errors.md and functions/_shared/responses/error_registry.ts.
+-- Reuse a code if the client would react in the same way. Add a code if it would react differently.
+create or replace function app.fail(p_code text, p_detail text default null, p_field text default null, p_retry_after integer default null)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_status text := case p_code
+    when 'unauthenticated' then '401'
+    when 'invalid_key' then '401'
+    when 'forbidden' then '403'
+    when 'own_account' then '403'
+    when 'recent_sign_in_needed' then '403'
+    when 'second_factor_required' then '403'
+    when 'order_not_found' then '404'
+    when 'product_not_found' then '404'
+    when 'user_not_found' then '404'
+    when 'job_not_found' then '404'
+    when 'refund_not_found' then '404'
+    when 'payment_not_found' then '404'
+    when 'crontab_not_found' then '404'
+    when 'poster_not_found' then '404'
+    when 'address_not_found' then '404'
+    when 'article_not_found' then '404'
+    when 'product_category_not_found' then '404'
+    when 'article_category_not_found' then '404'
+    when 'account_not_found' then '404'
+    when 'withdrawal_not_found' then '404'
+    when 'adjustment_not_found' then '404'
+    when 'parcel_not_found' then '404'
+    when 'carrier_not_found' then '404'
+    when 'administrator_not_found' then '404'
+    when 'machine_key_not_found' then '404'
+    when 'webhook_not_found' then '404'
+    when 'delivery_not_found' then '404'
+    when 'bill_row_not_found' then '404'
+    when 'notice_not_found' then '404'
+    when 'session_not_found' then '404'
+    when 'person_request_not_found' then '404'
+    when 'seals_not_configured' then '404'
+    when 'real_name_not_found' then '404'
+    when 'order_state_conflict' then '409'
+    when 'order_already_paid' then '409'
+    when 'too_many_unpaid_orders' then '409'
+    when 'too_many_unpaid_units' then '409'
+    when 'too_many_addresses' then '409'
+    when 'out_of_stock' then '409'
+    when 'price_changed' then '409'
+    when 'changed_meanwhile' then '409'
+    when 'payment_reference_used' then '409'
+    when 'spread_already_bound' then '409'
+    when 'spread_decided' then '409'
+    when 'refund_state_conflict' then '409'
+    when 'refund_reference_used' then '409'
+    when 'refund_window_over' then '409'
+    when 'product_category_in_use' then '409'
+    when 'article_category_in_use' then '409'
+    when 'account_in_use' then '409'
+    when 'too_many_accounts' then '409'
+    when 'withdrawal_open' then '409'
+    when 'real_name_required' then '409'
+    when 'real_name_fixed' then '409'
+    when 'withdrawal_exceeds_balance' then '409'
+    when 'held_by_refunds' then '409'
+    when 'withdrawal_state_conflict' then '409'
+    when 'adjustment_state_conflict' then '409'
+    when 'second_administrator_needed' then '409'
+    when 'reconciliation_needed' then '409'
+    when 'clock_doubtful' then '409'
+    when 'account_leaving' then '409'
+    when 'deletion_not_possible' then '409'
+    when 'person_request_open' then '409'
+    when 'person_request_state_conflict' then '409'
+    when 'month_closed' then '409'
+    when 'month_compacted' then '409'
+    when 'actions_dropped' then '409'
+    when 'month_not_sealed' then '409'
+    when 'seal_differs' then '409'
+    when 'idempotency_key_in_use' then '409'
+    when 'invalid_argument' then '422'
+    when 'text_not_allowed' then '422'
+    when 'idempotency_key_reused' then '422'
+    when 'spread_unknown' then '422'
+    when 'spread_is_self' then '422'
+    when 'spread_in_own_downline' then '422'
+    when 'product_unavailable' then '422'
+    when 'refund_exceeds_order' then '422'
+    when 'level_unknown' then '422'
+    when 'plan_invalid' then '422'
+    when 'levels_invalid' then '422'
+    when 'simulation_too_large' then '422'
+    when 'too_many_requests' then '429'
+    when 'schedule_unavailable' then '503'
+    when 'import_unfinished' then '503'
+  end;
+begin
+  if p_retry_after is not null then
+    raise exception using errcode = 'PT' || v_status, message = p_code, detail = p_detail, hint = p_retry_after::text;
+  end if;
+  raise exception using errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
+end
+$$;
+
+comment on function app.fail is
+  'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients '
+  'may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap, and as hint the '
+  'seconds after which a retry may succeed.';
+
+-- Security-invoker functions of schema api raise errors as the caller.
+grant execute on function app.fail(text, text, text, integer) to anon, authenticated, store_admin, service_role, store_api;
+
+create or replace function app.require_time(p_now timestamptz)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_now is null or p_now < '2000-01-01T00:00:00Z' or p_now >= '3000-01-01T00:00:00Z' then
+    perform app.fail('invalid_argument', 'The time must be between the years 2000 and 3000.');
+  end if;
+end
+$$;
+
+comment on function app.require_time is 'Raises invalid_argument unless p_now is a time between the years 2000 and 3000.';
+
+-- Precondition: the caller holds its locks. A transaction that waited then gets a later time than those it waited for, and times
+-- follow the sequence of bookings.
+create or replace function app.effect_time(p_now timestamptz)
+returns timestamptz
+language plpgsql
+volatile
+as $$
+begin
+  if p_now is null then
+    return pg_catalog.clock_timestamp();
+  end if;
+  perform app.require_time(p_now);
+  return p_now;
+end
+$$;
+
+comment on function app.effect_time is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
+
+create or replace function app.forgotten_text()
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'Deleted member'
+$$;
+
+comment on function app.forgotten_text is 'Returns what replaces a text that an administrator wrote about a member whose account was deleted.';
+
+create or replace function app.local_time(p_at timestamptz, p_time_zone text)
+returns text
+language sql
+stable
+as $$
+  select pg_catalog.to_char(p_at at time zone p_time_zone, 'YYYY-MM-DD HH24:MI:SS')
+    || case when (p_at at time zone p_time_zone) < (p_at at time zone 'UTC') then '-' else '+' end
+    || pg_catalog.to_char(
+      greatest((p_at at time zone p_time_zone) - (p_at at time zone 'UTC'), (p_at at time zone 'UTC') - (p_at at time zone p_time_zone)), 'HH24:MI'
+    )
+$$;
+
+comment on function app.local_time is
+  'Returns a time in the format of CSV files: in p_time_zone, with its offset from UTC, for example 2026-11-01 00:00:00+08:00. Null gives null.';
+
+grant execute on function app.local_time(timestamptz, text) to authenticated, store_admin;
+
+create or replace function app.reject_change()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'restrict_violation', message = format('rows of %I are never changed or deleted', tg_table_name);
+end
+$$;
+
+comment on function app.reject_change is
+  'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are new, '
+  'reversing rows.';
+
+create or replace function app.reject_text(p_field text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.fail('invalid_argument', 'Control characters and marks of text direction are not allowed; a single line has no line breaks, tabs or characters without width, either.', p_field);
+end
+$$;
+
+comment on function app.reject_text is 'Raises invalid_argument for a text that app.is_text or app.is_line rejects, at the field p_field of the request.';
+
+create or replace function app.reject_value(p_constraint text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.fail('invalid_argument', case
+    when p_constraint = '' then 'A value is missing or too large.'
+    else 'A value violates this rule: ' || replace(p_constraint, '_', ' ') || '.'
+  end);
+end
+$$;
+
+comment on function app.reject_value is
+  'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint is empty, '
+  'it says that a value is missing or too large.';
+
+create or replace function app.check_share_address(p_address text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_right text := app.share_address(p_address);
+begin
+  if p_address is not null and v_right is null then
+    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.', '/h5_share_url');
+  elsif p_address <> v_right then
+    perform app.fail(
+      'invalid_argument',
+      format('Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.', v_right),
+      '/h5_share_url'
+    );
+  end if;
+end
+$$;
+
+comment on function app.check_share_address is
+  'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
+
+create or replace function app.utc(p_at timestamptz)
+returns text
+language sql
+stable
+as $$
+  select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+comment on function app.utc is 'Returns a time in the format of the API: RFC 3339 in UTC with milliseconds. Null gives null.';
+
+grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin;
+
+create or replace function app.local_day(p_at timestamptz, p_time_zone text)
+returns date
+language sql
+stable
+as $$
+  select (p_at at time zone p_time_zone)::pg_catalog.date
+$$;
+
+comment on function app.local_day is 'Returns the day of a point in time in a time zone, for statements that have read that of the store; see app.business_day.';
+
+grant execute on function app.local_day(timestamptz, text) to authenticated, store_admin;
+
+-- Has no search path of its own, so that the planner can inline it.
+-- Where clocks change at midnight, that midnight does not exist, and the day begins at one o'clock, or it comes twice. Of two, Postgres takes the second.
+create or replace function app.local_day_begins(p_day date, p_time_zone text)
+returns timestamptz
+language sql
+stable
+as $$
+  select case
+    when app.local_day((p_day::timestamp at time zone p_time_zone) - interval '1 hour', p_time_zone) = p_day
+    then (p_day::timestamp at time zone p_time_zone) - interval '1 hour'
+    else p_day::timestamp at time zone p_time_zone
+  end
+$$;
+
+comment on function app.local_day_begins is 'Returns when a day begins in a time zone: the first point in time whose app.local_day it is.';
+
+grant execute on function app.local_day_begins(date, text) to store_admin;
+
+-- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time.
+-- Advisory locks ignore null, so an unknown name would lock nothing: supabase/tests/rules/numbers_every_advisory_lock.test.sql.
+create or replace function app.lock_number(p_lock text)
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select case p_lock
+    when 'structure' then 74010001
+    when 'balances' then 74010002
+    when 'unverified_notifications' then 74010003
+    when 'idempotency_key' then 74010004
+    when 'unpaid_orders' then 74010005
+    when 'addresses' then 74010006
+    when 'team_totals' then 74010007
+    when 'import' then 74010008
+    when 'settlement' then 74010009
+    when 'day_sums' then 74010010
+  end
+$$;
+
+comment on function app.lock_number is
+  'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
+  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import, settlement (the slots of app.lead_settlement) or day_sums.';
+
+create or replace function app.money_decimals()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 2
+$$;
+
+comment on function app.money_decimals is 'Returns the number of decimals of money.';
+
+grant execute on function app.money_decimals() to store_admin;
+
+create or replace function app.page_read_limit()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 10000
+$$;
+
+comment on function app.page_read_limit is
+  'Returns how many members or orders one page of a team list or of the level review may read before it returns a cursor.';
+
+create or replace function app.points_decimals()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 4
+$$;
+
+comment on function app.points_decimals is 'Returns the number of decimals of points.';
+
+grant execute on function app.points_decimals() to authenticated, store_admin;
+
+-- Has no set clause, so that the planner can inline it; pg_catalog is always searched first.
+create or replace function app.round_down(p_value numeric, p_decimals integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.trunc(p_value, p_decimals)
+$$;
+
+comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
+
+grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
+
+create or replace function app.require_hex(p_hex text, p_bytes integer, p_field text)
+returns bytea
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_hex is null or p_hex !~ '^([0-9a-f]{2})+$' or length(p_hex) <> 2 * p_bytes then
+    perform app.fail('invalid_argument', format('Expected %s hexadecimal digits.', 2 * p_bytes), p_field);
+  end if;
+  return decode(p_hex, 'hex');
+end
+$$;
+
+comment on function app.require_hex is 'Returns p_bytes bytes that are written as hexadecimal digits. Raises invalid_argument for any other text.';
