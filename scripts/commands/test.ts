@@ -28,12 +28,12 @@ import { Running } from "../ground/running.ts";
 import { startStack } from "../stack/stack.ts";
 import { copyTemplate, createTemplates, dropDatabases } from "../postgres/template_databases.ts";
 import { keepTemporaryFilesIn, withTemporaryPlace } from "../postgres/temporary_place.ts";
-import { createDemoStore, startDemoSites } from "../../test/stack/demo_store.ts";
-import type { TestContext } from "../../test/support/context.ts";
-import { PLANNER_SETTINGS } from "../../test/support/planner.ts";
-import { putOffRelease } from "../../test/support/put_off_release.ts";
-import { seed } from "../../test/support/seed.ts";
-import { fullVariable } from "../../test/support/size.ts";
+import { createDemoStore, startDemoSites } from "../testing/demo_store.ts";
+import type { TestContext } from "../testing/context.ts";
+import { PLANNER_SETTINGS } from "../testing/planner.ts";
+import { putOffRelease } from "../testing/put_off_release.ts";
+import { seed } from "../testing/seed.ts";
+import { fullVariable } from "../testing/size.ts";
 
 const pgTapFolder = "supabase/tests";
 const browserFolder = "test/browser";
@@ -82,7 +82,7 @@ npm test -- test/api -t "sentence"   only tests in these files whose names match
 npm test -- --pooler test/api        the same tests with PgBouncer in front of the database
 npm test -- --clock 2027-03-01       on that day, at the present time of day
 npm test -- --clock 2027-03-01T15:59 at that time (UTC): the day of the store ends at 16:00, and its jobs of the night run
-npm run test:full                    everything, in the long form of the tests: see test/support/size.ts
+npm run test:full                    everything, in the long form of the tests: see scripts/testing/size.ts
 
 STORE_POSTGRES=embedded npm test     the same tests on the embedded Postgres of npm
 STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails if there is none`,
@@ -114,7 +114,7 @@ const vitestCli = join(projectRoot, "node_modules/vitest/vitest.mjs");
 interface VitestRun {
   args: string[];
   full: boolean;
-  /** Another number of random histories than that of the form (test/support/size.ts). */
+  /** Another number of random histories than that of the form (scripts/testing/size.ts). */
   histories?: number;
 }
 
@@ -209,7 +209,7 @@ const successesOf = (place: StackPlace) => join(place.directory, "successes.txt"
 /** Fails for each documented operation that has had no success in the tests. */
 async function checkSuccesses(place: StackPlace): Promise<Outcome> {
   // It loads the edge functions.
-  const { operationsWithoutSuccess } = await import("../../test/support/openapi.ts");
+  const { operationsWithoutSuccess } = await import("../testing/openapi.ts");
   const file = successesOf(place);
   const failures = operationsWithoutSuccess(existsSync(file) ? readFileSync(file, "utf8") : "").map(
     (operation) => `No test has had a success of ${operation} that is held to its document.`,

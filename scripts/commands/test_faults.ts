@@ -1,8 +1,8 @@
 import { Option } from "commander";
-import { BREAKS, type Break } from "../../test/faults/breaks.ts";
-import { FAULTS } from "../../test/faults/injector.ts";
-import { describeReport, isClean } from "../../test/faults/report.ts";
-import { type FaultOptions, runFaults } from "../../test/faults/run_faults.ts";
+import { BREAKS, type Break } from "../faults/breaks.ts";
+import { FAULTS } from "../faults/injector.ts";
+import { describeReport, isClean } from "../faults/report.ts";
+import { type FaultOptions, runFaults } from "../faults/run_faults.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
 import { ensurePooler } from "../scale/pooler.ts";
 import { step } from "../ground/progress.ts";
@@ -13,7 +13,7 @@ const command = describeCommand({
   usage: "npm run test:faults --",
   summary: `Runs a random workload over HTTP on a stack of its own and injects faults: ${Object.values(FAULTS).join("; ")}; a clock that moves over
 missed days, and over midnight while jobs run; and a lock that outlasts crashes. Then the scheduled jobs end what is left, and everything is compared: every acknowledged write is there, nothing
-happened twice, app.reconcile() finds nothing, and the reference model of test/property arrives at the same state.`,
+happened twice, app.reconcile() finds nothing, and the reference model arrives at the same state.`,
   notes: `npm run test:faults -- --minutes 5                      five minutes of faults, and about two more
 npm run test:faults -- --kills 2000 --crashes 200      until there were so many
 npm run test:faults -- --break idempotency             with a mechanism removed: must end with status 1

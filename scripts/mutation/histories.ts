@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type postgres from "postgres";
-import { history, type Step } from "../../test/property/history.ts";
-import { runHistory } from "../../test/property/run_history.ts";
-import { rolledBack } from "../../test/support/database.ts";
+import { history, type Step } from "../histories/history.ts";
+import { runHistory } from "../histories/run_history.ts";
+import { rolledBack } from "../testing/database.ts";
 import { type Failure, failureOf } from "./pgtap.ts";
 
 /** The same random histories for every mutant. */

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import { prepareDatabase } from "../../test/property/database_store.ts";
-import { connect } from "../../test/support/database.ts";
+import { prepareDatabase } from "../histories/database_store.ts";
+import { connect } from "../testing/database.ts";
 import { type Database, ownerUrl } from "../postgres/database.ts";
 import { superuserUrl, withConnection } from "../postgres/database_server.ts";
 import { dropDatabases, type TemplateDatabases } from "../postgres/template_databases.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { execa } from "execa";
-import type { TestContext } from "../../test/support/context.ts";
+import type { TestContext } from "../testing/context.ts";
 import { type Database, ownerUrl } from "../postgres/database.ts";
 import { projectRoot } from "../ground/paths.ts";
 import type { TemplateDatabases } from "../postgres/template_databases.ts";

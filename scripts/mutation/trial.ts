@@ -1,4 +1,4 @@
-import type { Step } from "../../test/property/history.ts";
+import type { Step } from "../histories/history.ts";
 import type { Choice, ChosenTest } from "./choice.ts";
 import { runCommittedHistory, runHistories } from "./histories.ts";
 import type { Laboratory } from "./laboratory.ts";

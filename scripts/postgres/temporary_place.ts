@@ -29,7 +29,7 @@ function fitsInMemory(): boolean {
   return lstatSync(inMemory).uid === process.getuid?.();
 }
 
-/** Ends what killed tests have left mounted in a folder (test/faults/small_disk.ts): a folder with a mount cannot be removed. */
+/** Ends what killed tests have left mounted in a folder (scripts/faults/small_disk.ts): a folder with a mount cannot be removed. */
 function unmountBelow(folder: string): void {
   const mounts = existsSync("/proc/mounts") ? readFileSync("/proc/mounts", "utf8") : "";
   for (const line of mounts.split("\n")) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testContext } from "../support/context.ts";
+import { testContext } from "../../scripts/testing/context.ts";
 import { connect, stack, supabaseClient } from "../support/index.ts";
 import { type Account, accountIdOf, call, expectProblem, signUp, signUpAdmin } from "./client.ts";
 import { prove } from "./proof.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createSettlement } from "../../functions/_shared/routes/settlement.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
-import { openUntypedDatabase } from "../support/untyped_database.ts";
+import { openUntypedDatabase } from "../../scripts/testing/untyped_database.ts";
 
 let clone: ClonedDatabase;
 let owner: ReturnType<typeof connect>;

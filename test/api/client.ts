@@ -12,7 +12,7 @@ import { workerRoutes } from "../../functions/worker/app.ts";
 import { type ErrorCode, ERRORS } from "../../functions/_shared/responses/error_registry.ts";
 import type { Route } from "../../functions/_shared/routes/route.ts";
 import { connect, stack, supabaseClient } from "../support/index.ts";
-import { complaints, findOperation } from "../support/openapi.ts";
+import { complaints, findOperation } from "../../scripts/testing/openapi.ts";
 
 /** All routes of all edge functions. */
 export const routes: readonly Route[] = [

@@ -10,11 +10,11 @@ import { openConnection } from "../../scripts/ground/open_connection.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { findInstall } from "../../scripts/postgres/install.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, skipFor, stack } from "../support/index.ts";
-import { childPids, kill } from "../support/processes.ts";
+import { childPids, kill } from "../../scripts/testing/processes.ts";
 import { type ReplicatedServer, ReplicatedStore } from "../support/replicated_store.ts";
-import { openUntypedDatabase } from "../support/untyped_database.ts";
+import { openUntypedDatabase } from "../../scripts/testing/untyped_database.ts";
 
 const install = findInstall();
 

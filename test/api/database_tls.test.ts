@@ -17,7 +17,7 @@ import { serverUser } from "../../scripts/ground/server_user.ts";
 import { newState, passwordOf } from "../../scripts/ground/state.ts";
 import { run } from "../commands/run.ts";
 import { connect, serveEdgeFunction, skipFor, stack } from "../support/index.ts";
-import { newPlace } from "../support/new_place.ts";
+import { newPlace } from "../../scripts/testing/new_place.ts";
 
 const install = findInstall();
 // A server of DATABASE_URL cannot be reconfigured, and certificates are made by openssl.

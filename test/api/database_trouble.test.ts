@@ -5,10 +5,10 @@ import { createApiApp } from "../../functions/api/app.ts";
 import { createService } from "../../functions/_shared/routes/service.ts";
 import { problemFromDatabase } from "../../functions/_shared/database/database_problem.ts";
 import { LAST_POSITION } from "../../functions/_shared/database/standby.ts";
-import { testContext } from "../support/context.ts";
+import { testContext } from "../../scripts/testing/context.ts";
 import { HMAC_PAYMENTS } from "../support/hmac_payments.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
-import { openUntypedDatabase } from "../support/untyped_database.ts";
+import { openUntypedDatabase } from "../../scripts/testing/untyped_database.ts";
 
 /** A port on which nothing listens. */
 async function closedPort(): Promise<number> {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { documents } from "../support/openapi.ts";
+import { documents } from "../../scripts/testing/openapi.ts";
 import { type Account, call, signUpAdmin } from "./client.ts";
 
 // What a collection of requests that is generated from the documents sends before anybody has changed a value.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
-import { openUntypedDatabase, type UntypedDatabase } from "../support/untyped_database.ts";
-import { type CuttingProxy, MESSAGE, startCuttingProxy } from "../support/cutting_proxy.ts";
+import { openUntypedDatabase, type UntypedDatabase } from "../../scripts/testing/untyped_database.ts";
+import { type CuttingProxy, MESSAGE, startCuttingProxy } from "../../scripts/testing/cutting_proxy.ts";
 
 let clone: ClonedDatabase;
 let owner: ReturnType<typeof connect>;

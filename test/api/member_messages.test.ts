@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { FakeMailServer } from "../support/fake_mail_server.ts";
 import { connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
 import { asScheduler, headerOf, MailStore, textOf } from "../support/mail_store.ts";
-import { childPids, kill } from "../support/processes.ts";
+import { childPids, kill } from "../../scripts/testing/processes.ts";
 import { MINI, MINI_PUSH } from "../support/wechat/apps.ts";
 import { FakeWechat, plainPng } from "../support/wechat/fake_wechat.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { testContext } from "../support/context.ts";
+import { testContext } from "../../scripts/testing/context.ts";
 import { PERSONAL } from "../support/personal_columns.ts";
 import { FakePayments } from "../support/fake_payments.ts";
 import { connect, type EdgeFunction, rolledBack, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";

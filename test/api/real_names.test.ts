@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lacking, testContext } from "../support/context.ts";
+import { lacking, testContext } from "../../scripts/testing/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction, skipFor } from "../support/index.ts";
 import { listenOnLoopback, stopServer } from "../support/loopback_server.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect, lockRelease, lockSchedule, stack } from "../support/index.ts";
-import { putOffRelease } from "../support/put_off_release.ts";
+import { putOffRelease } from "../../scripts/testing/put_off_release.ts";
 import { type Account, call, signUpAdmin } from "./client.ts";
 
 const sql = connect(stack().database_url);

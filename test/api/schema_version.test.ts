@@ -4,7 +4,7 @@ import { createSchemaGuard, isServed } from "../../functions/_shared/database/sc
 import { createService } from "../../functions/_shared/routes/service.ts";
 import { SERVED } from "../../functions/_shared/ground/version.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
-import { addressForFunctions } from "../support/stack.ts";
+import { addressForFunctions } from "../../scripts/testing/stack.ts";
 
 it.each([
   [SERVED.from, true],

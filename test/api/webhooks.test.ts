@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EVENT_TYPES } from "../../functions/_shared/notices/event_types.ts";
 import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction, skipFor } from "../support/index.ts";
-import { testSize } from "../support/size.ts";
+import { testSize } from "../../scripts/testing/size.ts";
 import { lacksOpenssl, type Received, WebhookReceiver } from "../support/webhook_receiver.ts";
 import { type Account, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 import { prove } from "./proof.ts";

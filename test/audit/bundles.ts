@@ -6,7 +6,7 @@ import { checkBundle, type Verdict } from "../../scripts/audit/check_bundle.ts";
 import { functionsOf, hashOf, MANIFEST, type Manifest } from "../../scripts/audit/manifest.ts";
 import { writeBundle } from "../../scripts/audit/write_bundle.ts";
 import { backdate } from "../journal/store.ts";
-import { prepareDatabase } from "../property/database_store.ts";
+import { prepareDatabase } from "../../scripts/histories/database_store.ts";
 import { newSealer, sealedStore } from "../seals/store.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 

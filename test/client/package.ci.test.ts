@@ -11,7 +11,7 @@ import { launchTestBrowser } from "../browser/test_browser.ts";
 import { clientPackage, clientPackageFile, packClient } from "../../scripts/release/client_package.ts";
 import { deno, denoEnvironment } from "../../scripts/stack/functions.ts";
 import { signUp } from "../api/client.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { skipFor, stack } from "../support/index.ts";
 
 // The packed client in a project of its own, which has nothing else: it runs the example of apps/client/README.md, with the addresses of this stack.

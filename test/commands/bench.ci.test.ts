@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { drawGrowth, drawRatios } from "../bench/charts.ts";
-import { hasValgrind } from "../bench/instructions.ts";
-import type { Result } from "../bench/report.ts";
-import { median, percentile } from "../bench/statistics.ts";
-import type { Comparison } from "../bench/workload.ts";
-import { workloads } from "../bench/workloads/index.ts";
-import { lacking, lacks } from "../support/context.ts";
+import { drawGrowth, drawRatios } from "../../scripts/bench/charts.ts";
+import { hasValgrind } from "../../scripts/bench/instructions.ts";
+import type { Result } from "../../scripts/bench/report.ts";
+import { median, percentile } from "../../scripts/bench/statistics.ts";
+import type { Comparison } from "../../scripts/bench/workload.ts";
+import { workloads } from "../../scripts/bench/workloads/index.ts";
+import { lacking, lacks } from "../../scripts/testing/context.ts";
 import { longFormOnly, skipFor } from "../support/index.ts";
 import { run } from "./run.ts";
 

@@ -4,7 +4,7 @@ import { capacityOf, type Plan } from "../../scripts/scale/capacity/costs.ts";
 import { fit } from "../../scripts/scale/capacity/least_squares.ts";
 import { readMeasured } from "../../scripts/scale/capacity/measured.ts";
 import { checkModel, fitModel, fitWithout } from "../../scripts/scale/capacity/model.ts";
-import { drawCapacity } from "../bench/capacity/chart.ts";
+import { drawCapacity } from "../../scripts/bench/capacity/chart.ts";
 import { run } from "./run.ts";
 
 const measured = readMeasured();

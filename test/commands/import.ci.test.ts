@@ -7,7 +7,7 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { cloneDatabase, type ClonedDatabase, connect, testSize } from "../support/index.ts";
-import { generateOldSystem } from "../support/old_system.ts";
+import { generateOldSystem } from "../../scripts/testing/old_system.ts";
 import { run } from "./run.ts";
 
 let place: string;

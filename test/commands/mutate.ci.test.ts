@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engineModules } from "../../scripts/mutation/engine.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { skipFor } from "../support/skip.ts";
-import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
+import { type CommandPlace, newCommandPlace } from "../../scripts/testing/command.ts";
 import { run } from "./run.ts";
 
 describe("npm run mutate", () => {
   it("lists mutants with their place and their change", async () => {
     const { code, output } = await run("mutate", ["--list", "--only", "umbrella_share"]);
-    expect([code, output]).toEqual([0, expect.stringMatching(/^ +1 {2}06_plans\/rules_of_plans_and_levels\/umbrella_share:\d+:\d+ function/)]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/^ +1 {2}06_plans\/rules_of_plans_and_levels\/umbrella_share:\d+:\d+ function/),
+    ]);
     expect(output).toContain("select greatest(p_umbrella_points + p_passed_on, 0)");
   });
 

@@ -3,7 +3,7 @@ import type * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { runFaults } from "../faults/run_faults.ts";
+import { runFaults } from "../../scripts/faults/run_faults.ts";
 
 /** A folder in which programs are looked for. Those of this machine are hidden, and nothing is installed. */
 let folder: string;
@@ -15,7 +15,7 @@ vi.mock("node:fs", async (original) => {
   return { ...actual, existsSync };
 });
 vi.mock("../../scripts/ground/debian_packages.ts", () => ({ canInstallPackages: () => false, apt: vi.fn() }));
-vi.mock("../faults/run_faults.ts", () => ({ runFaults: vi.fn(() => Promise.reject(new Error("no faults in this test"))) }));
+vi.mock("../../scripts/faults/run_faults.ts", () => ({ runFaults: vi.fn(() => Promise.reject(new Error("no faults in this test"))) }));
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "programs-"));

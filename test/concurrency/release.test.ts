@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { zoneWithMidnightIn } from "../support/midnight.ts";
+import { zoneWithMidnightIn } from "../../scripts/testing/midnight.ts";
 import { Store, until } from "./store.ts";
 
 let store: Store;

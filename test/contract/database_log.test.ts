@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from "node:fs";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testContext } from "../support/context.ts";
+import { testContext } from "../../scripts/testing/context.ts";
 import { cloneDatabase, type ClonedDatabase, connect, isTriedIn, rolledBack, skipFor, testSize } from "../support/index.ts";
 import { type DatabaseFunction, readOf, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lacking, testContext } from "../support/context.ts";
+import { lacking, testContext } from "../../scripts/testing/context.ts";
 import { cloneDatabase, type ClonedDatabase, connect, skipFor } from "../support/index.ts";
 
 const run = promisify(execFile);

@@ -16,7 +16,11 @@ const LAYERS: [folder: string, layers: string[][]][] = [
       ["audit"],
       ["generate", "scale"],
       ["stack"],
-      ["administrators", "checks", "mutation", "pictures"],
+      ["checks"],
+      ["testing"],
+      ["model", "pictures"],
+      ["histories"],
+      ["administrators", "bench", "faults", "mutation"],
       ["doctor"],
       ["deploy", "release"],
       ["commands"],
@@ -55,4 +59,17 @@ it.each(LAYERS)("a folder of %s uses the folders of lower layers only", (name, l
       .filter(({ user, used }) => top(user) !== top(used) && layerOf(top(user)) <= layerOf(top(used)))
       .map(({ user, used }) => `${user} uses ${used}`),
   ).toEqual([]);
+});
+
+it("what tests and commands share is below both: scripts/ uses nothing of test/, and only the tests of commands use one", () => {
+  const importsOf = (folder: string) =>
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .flatMap((path) =>
+        [...readFileSync(join(projectRoot, folder, path), "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g)].map(
+          ([, target]) => `${folder}/${path} uses ${join(folder, dirname(path), target!)}`,
+        ),
+      );
+  expect(importsOf("scripts").filter((use) => / uses test\//.test(use))).toEqual([]);
+  expect(importsOf("test").filter((use) => / uses scripts\/commands\//.test(use) && !use.startsWith("test/commands/"))).toEqual([]);
 });

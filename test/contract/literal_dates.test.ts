@@ -12,7 +12,7 @@ const FIRST_DAY = "2026-11-20";
 const WITHOUT_CLOCK: Record<string, string> = {
   "test/contract/literal_dates.test.ts": "nothing: what the check finds",
   "test/api/wechat_pay_provider.test.ts": "nothing: numbers of orders",
-  "test/bench/workloads/partitions.ts": "nothing: months of partitions",
+  "scripts/bench/workloads/partitions.ts": "nothing: months of partitions",
   "test/contract/identity_document.test.ts": "nothing: the day is given",
   "test/commands/clock.ci.test.ts": "nothing: the clock of a run is set to them",
   "test/stack/scheduler.waits.test.ts": "times of the test: the scheduler gets the time from it",
@@ -26,10 +26,11 @@ const WITHOUT_CLOCK: Record<string, string> = {
   "supabase/tests/payments/record_attempt_state/ends_an_attempt_only_when_the_provider_says_so.test.sql": "times of the test, by p_at",
 };
 
-const files = ["test", "supabase/tests"].flatMap((folder) =>
-  readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.(ts|sql|psql)$/.test(name))
-    .map((name) => `${folder}/${name}`),
+const files = ["test", "supabase/tests", ...["bench", "faults", "histories", "model", "testing"].map((name) => `scripts/${name}`)].flatMap(
+  (folder) =>
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(ts|sql|psql)$/.test(name))
+      .map((name) => `${folder}/${name}`),
 );
 
 /** A year, month and day, of which the last two may be missing or a variable. The years from 2090 on stand for a time that never comes. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../../scripts/ground/run_command.ts";
 import { buildFromSource, sourceFiles } from "../../scripts/postgres/source_database.ts";
 import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, rolledBack, skipFor, stack } from "../support/index.ts";
-import { lacking, testContext } from "../support/context.ts";
+import { lacking, testContext } from "../../scripts/testing/context.ts";
 
 const advice =
   "sql/ and supabase/migrations/ differ; run: npm run migration:fold. What remains then needs a migration by hand: npm run migration:new -- <name>";

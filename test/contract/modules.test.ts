@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect, skipFor } from "../support/index.ts";
 import { files, objects, routines } from "../../scripts/structure/sql_source.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { adminDefinition } from "../../functions/adminapi/app.ts";
 import { apiDefinition } from "../../functions/api/app.ts";
-import { complaints, documents, findOperation } from "../support/openapi.ts";
+import { complaints, documents, findOperation } from "../../scripts/testing/openapi.ts";
 
 // deno-lint-ignore no-explicit-any
 type Schema = any;

@@ -11,9 +11,11 @@ const WITHIN_ANOTHER: Record<string, string> = {
   "test/browser/payments.ci.test.ts": "waitFor({ timeout: 1000 })",
 };
 
-const sources = readdirSync(join(projectRoot, "test"), { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts") && name !== "contract/waits.test.ts")
-  .map((name) => ({ file: `test/${name}`, text: readFileSync(join(projectRoot, "test", name), "utf8") }));
+const sources = ["test", "scripts/faults", "scripts/histories", "scripts/testing"].flatMap((folder) =>
+  readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && name !== "contract/waits.test.ts")
+    .map((name) => ({ file: `${folder}/${name}`, text: readFileSync(join(projectRoot, folder, name), "utf8") })),
+);
 
 /** The calls that wait, each with its arguments: to the parenthesis that closes it. */
 function waitsIn(text: string): string[] {

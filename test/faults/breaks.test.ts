@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { cloneDatabase, connect, longFormOnly, seed, skipFor, testSize } from "../support/index.ts";
-import { BREAKS, type Break } from "./breaks.ts";
-import { describeReport } from "./report.ts";
-import { runFaults } from "./run_faults.ts";
+import { BREAKS, type Break } from "../../scripts/faults/breaks.ts";
+import { describeReport } from "../../scripts/faults/report.ts";
+import { runFaults } from "../../scripts/faults/run_faults.ts";
 
 const names = Object.keys(BREAKS) as Break[];
 

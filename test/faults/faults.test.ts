@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { seed, skipFor, testSize } from "../support/index.ts";
-import { describeReport, isClean } from "./report.ts";
-import { runFaults } from "./run_faults.ts";
+import { describeReport, isClean } from "../../scripts/faults/report.ts";
+import { runFaults } from "../../scripts/faults/run_faults.ts";
 
 // The short form of `npm run test:faults`.
 skipFor(it, lacking("linux"))(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { accountIdOf, call } from "../api/client.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { skipFor, testSize } from "../support/index.ts";
 import { isPutOff, OverloadedStore, type Timed } from "./overloaded_store.ts";
 

@@ -8,12 +8,12 @@ import { Random } from "../../scripts/demo/random.ts";
 import { applyMigrations } from "../../scripts/postgres/migrations.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { withTemporaryPlace } from "../../scripts/postgres/temporary_place.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { seed, skipFor } from "../support/index.ts";
-import { compareAcknowledged } from "./checks.ts";
-import { Requests } from "./requests.ts";
-import { FaultStack } from "./stack.ts";
-import { Workload } from "./workload.ts";
+import { compareAcknowledged } from "../../scripts/faults/checks.ts";
+import { Requests } from "../../scripts/faults/requests.ts";
+import { FaultStack } from "../../scripts/faults/stack.ts";
+import { Workload } from "../../scripts/faults/workload.ts";
 
 const HOT_TABLES = [
   "orders",

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, call } from "../api/client.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { serveEdgeFunction, skipFor, stack } from "../support/index.ts";
 import { hmacNotification } from "../support/hmac_payments.ts";
 import { isPutOff, OverloadedStore, type Timed } from "./overloaded_store.ts";

@@ -3,7 +3,7 @@ import { call } from "../api/client.ts";
 import { Store } from "../concurrency/store.ts";
 import { HMAC_PAYMENTS, hmacNotification } from "../support/hmac_payments.ts";
 import { type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
-import { kill } from "../support/processes.ts";
+import { kill } from "../../scripts/testing/processes.ts";
 
 const PAYERS = 16;
 const GATE = 2;

@@ -4,7 +4,7 @@ import { connect as connectTo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { HMAC_PAYMENTS } from "../support/hmac_payments.ts";
 import { cloneDatabase, type ClonedDatabase, type EdgeFunction, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
 

@@ -13,8 +13,8 @@ import { check, edit, editManifest, editRows, read, rowsOf, sealedBundle, withBu
 import { differencesOf } from "../journal/read_journal.ts";
 import { backdate, backdateMembers, journalOf, runHistory } from "../journal/store.ts";
 import { StoreAdapter } from "../kit/store_adapter.ts";
-import { prepareDatabase } from "../property/database_store.ts";
-import { history } from "../property/history.ts";
+import { prepareDatabase } from "../../scripts/histories/database_store.ts";
+import { history } from "../../scripts/histories/history.ts";
 import { cloneDatabase, connect, rolledBack, seed } from "../support/index.ts";
 
 let store: Awaited<ReturnType<typeof sealedBundle>>;

@@ -9,7 +9,7 @@ import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
 import { type Account, call, expectProblem, type Reply, signUp, signUpAdmin } from "../api/client.ts";
 import { middleOf, writeJpeg, writeWebp } from "../api/picture_writer.ts";
 import { bytesOf, png } from "../api/png_writer.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import type * as Site from "../../apps/shared/upload_picture.ts";
 import { connect, skipFor, stack } from "../support/index.ts";
 import {

@@ -5,7 +5,7 @@ import { SignJWT } from "jose";
 import Papa from "papaparse";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Account, call, expectProblem, giveCommission, readText, signUp, signUpAdmin } from "../api/client.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { connect, skipFor, stack } from "../support/index.ts";
 
 // What others reported of Supabase, of HTTP and of such shops, and what this store does with it.

@@ -7,7 +7,7 @@ import { type Account, call, expectProblem, signUpAdmin } from "../api/client.ts
 import { FakeMailServer } from "../support/fake_mail_server.ts";
 import { skipFor, stack } from "../support/index.ts";
 import { headerOf } from "../support/mail_store.ts";
-import { documents } from "../support/openapi.ts";
+import { documents } from "../../scripts/testing/openapi.ts";
 import { lacksOpenssl, WebhookReceiver } from "../support/webhook_receiver.ts";
 
 // What people reported of mail, the Model Context Protocol, generated clients and webhooks. Each case names its report.

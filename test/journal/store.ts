@@ -5,11 +5,11 @@ import type postgres from "postgres";
 import { accountPlan } from "../../scripts/journal/accounts.ts";
 import { formats } from "../../scripts/journal/formats.ts";
 import { writeJournal } from "../../scripts/journal/write_journal.ts";
-import { DatabaseStore } from "../property/database_store.ts";
-import { actionsOf } from "../property/history.ts";
-import type { Action } from "../property/model/actions.ts";
-import { applyToModel } from "../property/model/apply.ts";
-import { Store } from "../property/model/store.ts";
+import { DatabaseStore } from "../../scripts/histories/database_store.ts";
+import { actionsOf } from "../../scripts/histories/history.ts";
+import type { Action } from "../../scripts/model/actions.ts";
+import { applyToModel } from "../../scripts/model/apply.ts";
+import { Store } from "../../scripts/model/store.ts";
 import { bookkeepers, type Bookkeeper, objectionOf } from "./bookkeepers.ts";
 
 /** Histories happen in a past in which the database did not exist yet: what it dates by itself is dated before them. */

@@ -1,10 +1,10 @@
 // A random history of the reference model, as far as the kit can say it.
 import { write } from "../../kit/amounts.ts";
 import type { Event, Level, Plan, Start } from "../../kit/format.ts";
-import { actionsOf, type Step } from "../property/history.ts";
-import type { Action } from "../property/model/actions.ts";
-import { applyToModel } from "../property/model/apply.ts";
-import { PRODUCTS, Store } from "../property/model/store.ts";
+import { actionsOf, type Step } from "../../scripts/histories/history.ts";
+import type { Action } from "../../scripts/model/actions.ts";
+import { applyToModel } from "../../scripts/model/apply.ts";
+import { PRODUCTS, Store } from "../../scripts/model/store.ts";
 
 type Without<Name extends string, Union> = Union extends unknown ? Omit<Union, Name> : never;
 type Happened = Without<"at" | "refused", Event>;

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { it } from "vitest";
 import { replay } from "../../kit/evaluate.ts";
 import type { History } from "../../kit/history.ts";
-import { history, type Step } from "../property/history.ts";
-import { heldByRefunds } from "../property/model/holds.ts";
-import { isPaidBack, type Store } from "../property/model/store.ts";
-import { withdrawable } from "../property/model/withdrawals.ts";
+import { history, type Step } from "../../scripts/histories/history.ts";
+import { heldByRefunds } from "../../scripts/model/holds.ts";
+import { isPaidBack, type Store } from "../../scripts/model/store.ts";
+import { withdrawable } from "../../scripts/model/withdrawals.ts";
 import { seed, testSize } from "../support/index.ts";
 import { eventsOfHistory } from "./events_of_history.ts";
 

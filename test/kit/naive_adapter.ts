@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { write } from "../../kit/amounts.ts";
 import type { Event, Result, Row, Start } from "../../kit/format.ts";
-import { settleFromClient } from "../bench/naive/settle_from_client.ts";
+import { settleFromClient } from "../../scripts/bench/naive/settle_from_client.ts";
 import type { Adapter } from "./serve_adapter.ts";
 
 type Values = Record<string, unknown>;
@@ -37,7 +37,7 @@ class Query implements PromiseLike<{ data: Values[]; error: null }> {
   };
 }
 
-/** Drives the settlement that a client without the engine would write (`test/bench/naive`): it knows orders, places and points, and nothing else. */
+/** Drives the settlement that a client without the engine would write (`scripts/bench/naive`): it knows orders, places and points, and nothing else. */
 export class NaiveAdapter implements Adapter {
   readonly about = { name: "a naive settlement", time: "ignored" } as const;
   private tables: Record<"members" | "orders" | "bill" | "levels", Values[]> = { members: [], orders: [], bill: [], levels: [] };

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import type { Event, Level, Plan, Result, Start } from "../../kit/format.ts";
-import { DatabaseStore, prepareDatabase } from "../property/database_store.ts";
-import type { Action, LevelSetting, PlanChange } from "../property/model/actions.ts";
+import { DatabaseStore, prepareDatabase } from "../../scripts/histories/database_store.ts";
+import type { Action, LevelSetting, PlanChange } from "../../scripts/model/actions.ts";
 import { connect } from "../support/index.ts";
 import type { Adapter } from "./serve_adapter.ts";
 

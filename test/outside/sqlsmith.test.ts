@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect, longFormOnly, seed, skipFor } from "../support/index.ts";
 
 /** Ids of others begin here, and their texts have this mark, so that a result shows whose it is. */

@@ -2,11 +2,11 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cloneDatabase, connect, rolledBack, seed, testSize } from "../support/index.ts";
-import { type Connection, DatabaseStore, prepareDatabase } from "./database_store.ts";
-import { actionsOf, history, type Step } from "./history.ts";
-import { applyToModel } from "./model/apply.ts";
-import { liabilitiesAsOf, memberAsOf, Recording } from "./model/as_of.ts";
-import { START, Store } from "./model/store.ts";
+import { type Connection, DatabaseStore, prepareDatabase } from "../../scripts/histories/database_store.ts";
+import { actionsOf, history, type Step } from "../../scripts/histories/history.ts";
+import { applyToModel } from "../../scripts/model/apply.ts";
+import { liabilitiesAsOf, memberAsOf, Recording } from "../../scripts/model/as_of.ts";
+import { START, Store } from "../../scripts/model/store.ts";
 
 // The oracle is the model as it was: its states are kept while the history happens, and the store is asked when all has happened.
 const SEED = seed();

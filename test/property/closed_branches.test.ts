@@ -2,13 +2,13 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cloneDatabase, connect, seed, testSize } from "../support/index.ts";
-import { DatabaseStore, prepareDatabase } from "./database_store.ts";
-import { actionsOf, levelSettings, planChange, step, type Step } from "./history.ts";
-import type { Action, LevelSetting } from "./model/actions.ts";
-import { applyToModel } from "./model/apply.ts";
-import { branchAlone, canMove, closedHeads, copyOf, isClosed, membersBelow, ordersThatPaidAbove } from "./model/branches.ts";
-import { snapshotOfModel } from "./model/snapshot.ts";
-import { Store } from "./model/store.ts";
+import { DatabaseStore, prepareDatabase } from "../../scripts/histories/database_store.ts";
+import { actionsOf, levelSettings, planChange, step, type Step } from "../../scripts/histories/history.ts";
+import type { Action, LevelSetting } from "../../scripts/model/actions.ts";
+import { applyToModel } from "../../scripts/model/apply.ts";
+import { branchAlone, canMove, closedHeads, copyOf, isClosed, membersBelow, ordersThatPaidAbove } from "../../scripts/model/branches.ts";
+import { snapshotOfModel } from "../../scripts/model/snapshot.ts";
+import { Store } from "../../scripts/model/store.ts";
 
 // A branch is closed if it could be a store of its own. For every action of random histories and every branch that is closed before it:
 // an action in the branch has the same effect as without anything outside, and changes nothing outside; an action outside changes nothing

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { type Connection, DatabaseStore } from "./database_store.ts";
-import { actionsOf, history, levelSettings, planChange, step, type Step } from "./history.ts";
-import type { Action, LevelSetting, PlanChange } from "./model/actions.ts";
-import { applyToModel } from "./model/apply.ts";
-import { hasQueueGoods, Store } from "./model/store.ts";
+import { type Connection, DatabaseStore } from "../../scripts/histories/database_store.ts";
+import { actionsOf, history, levelSettings, planChange, step, type Step } from "../../scripts/histories/history.ts";
+import type { Action, LevelSetting, PlanChange } from "../../scripts/model/actions.ts";
+import { applyToModel } from "../../scripts/model/apply.ts";
+import { hasQueueGoods, Store } from "../../scripts/model/store.ts";
 
 /** A test case: the history before the period, the draft (null for no change), and the history in the period. */
 export interface DraftHistory {

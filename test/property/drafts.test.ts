@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { cloneDatabase, connect, seed, testSize } from "../support/index.ts";
-import { prepareDatabase } from "./database_store.ts";
+import { prepareDatabase } from "../../scripts/histories/database_store.ts";
 import { draftHistory, tryDraft } from "./draft_history.ts";
 
 const REPLAY_PATH = process.env.REPLAY_PATH;

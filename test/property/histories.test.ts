@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { cloneDatabase, connect, seed, testSize } from "../support/index.ts";
-import { prepareDatabase } from "./database_store.ts";
-import { history, type Step } from "./history.ts";
-import { runHistory } from "./run_history.ts";
+import { prepareDatabase } from "../../scripts/histories/database_store.ts";
+import { history, type Step } from "../../scripts/histories/history.ts";
+import { runHistory } from "../../scripts/histories/run_history.ts";
 
 // A failure prints the SEED and REPLAY_PATH to repeat it.
 const HISTORIES = testSize.histories;

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { pgTapFiles, runPgTap } from "../../scripts/mutation/pgtap.ts";
-import { testContext } from "../support/context.ts";
+import { testContext } from "../../scripts/testing/context.ts";
 import { cloneDatabase, connect, longFormOnly } from "../support/index.ts";
-import { PLANNER_SETTINGS } from "../support/planner.ts";
+import { PLANNER_SETTINGS } from "../../scripts/testing/planner.ts";
 
 // Results must not depend on the plans that Postgres chooses. One session runs all files, which takes seconds and not minutes.
 const booked = ["supabase/tests/settlement", "supabase/tests/refunds"];

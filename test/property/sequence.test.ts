@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { cloneDatabase, connect, rolledBack, seed, testSize } from "../support/index.ts";
-import { PLANNER_SETTINGS } from "../support/planner.ts";
-import { prepareDatabase } from "./database_store.ts";
-import { sequenceHistory } from "./history.ts";
-import { runHistory } from "./run_history.ts";
+import { PLANNER_SETTINGS } from "../../scripts/testing/planner.ts";
+import { prepareDatabase } from "../../scripts/histories/database_store.ts";
+import { sequenceHistory } from "../../scripts/histories/history.ts";
+import { runHistory } from "../../scripts/histories/run_history.ts";
 
 // The plans that Postgres chooses depend on statistics and on the size of the tables, so a small store has only some of them. Here each kind of
 // join is avoided in turn, and two of the three.

@@ -5,7 +5,7 @@ import { differencesOf, findingsOfList } from "../../scripts/seals/check_list.ts
 import { findingsOfMonth, rootOf, storedSeals } from "../../scripts/seals/check_month.ts";
 import { lineOf, readList } from "../../scripts/seals/list.ts";
 import { backdate } from "../journal/store.ts";
-import { prepareDatabase } from "../property/database_store.ts";
+import { prepareDatabase } from "../../scripts/histories/database_store.ts";
 import { cloneDatabase, connect, rolledBack, testSize } from "../support/index.ts";
 import { CUT_TAIL, editList, editProof, editRow, openMonths } from "./edits.ts";
 import { expectedRoot, exportedRows } from "./hash_tree.ts";

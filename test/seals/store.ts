@@ -8,7 +8,7 @@ import { projectRoot } from "../../scripts/ground/paths.ts";
 import { monthAfter } from "../../scripts/seals/check_list.ts";
 import { rootOf, storedSeals } from "../../scripts/seals/check_month.ts";
 import { runHistory } from "../journal/store.ts";
-import { history } from "../property/history.ts";
+import { history } from "../../scripts/histories/history.ts";
 import { seed } from "../support/index.ts";
 
 const secretText = () => randomBytes(32).toString("hex");

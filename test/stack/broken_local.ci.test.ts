@@ -6,7 +6,7 @@ import { preferredPostgres } from "../../scripts/postgres/choice.ts";
 import type { PostgresKind } from "../../scripts/ground/state.ts";
 import { findInstall } from "../../scripts/postgres/install.ts";
 import { newState, writeState } from "../../scripts/ground/state.ts";
-import { type CommandPlace, newCommandPlace } from "./command.ts";
+import { type CommandPlace, newCommandPlace } from "../../scripts/testing/command.ts";
 
 let at: CommandPlace;
 beforeEach(async () => {

@@ -6,8 +6,8 @@ import { Hono } from "hono";
 import { freePort, host } from "../../scripts/ground/ports.ts";
 import type { StackInfo } from "../../scripts/ground/stack_file.ts";
 import { type RunningStack, startStack } from "../../scripts/stack/stack.ts";
-import type { CommandPlace } from "./command.ts";
-import { copyDemoStore, type DemoSitesSettings, replaceByDemoStore } from "./demo_store.ts";
+import type { CommandPlace } from "../../scripts/testing/command.ts";
+import { copyDemoStore, type DemoSitesSettings, replaceByDemoStore } from "../../scripts/testing/demo_store.ts";
 
 interface Site {
   at: CommandPlace;

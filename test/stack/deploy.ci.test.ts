@@ -19,10 +19,10 @@ import { type Database, ownerUrl, startNewDatabase } from "../../scripts/postgre
 import { superuserUrl } from "../../scripts/postgres/database_server.ts";
 import { migrationFiles } from "../../scripts/postgres/releases.ts";
 import { createPlatformRoles, preparePlatform } from "../../scripts/postgres/platform.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { type FakePlatform, startFakePlatform } from "../support/fake_platform.ts";
 import { connect, skipFor } from "../support/index.ts";
-import { newPlace } from "../support/new_place.ts";
+import { newPlace } from "../../scripts/testing/new_place.ts";
 import { run } from "../commands/run.ts";
 
 // A store is deployed by the real Supabase CLI to a plain database and a fake of the platform. Each step fails once, and what can be

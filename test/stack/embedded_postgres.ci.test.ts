@@ -11,7 +11,7 @@ import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { run } from "../commands/run.ts";
 import { connect, skipFor } from "../support/index.ts";
 import { barePath } from "./bare_path.ts";
-import { type CommandPlace, newCommandPlace } from "./command.ts";
+import { type CommandPlace, newCommandPlace } from "../../scripts/testing/command.ts";
 
 let at: CommandPlace;
 let bare: ReturnType<typeof barePath>;

@@ -3,7 +3,7 @@ import { SignJWT } from "jose";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findInstall } from "../../scripts/postgres/install.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { FailoverCluster, type FailoverNode } from "../support/failover_cluster.ts";
 import { HMAC_PAYMENTS, hmacNotification } from "../support/hmac_payments.ts";
 import { connect, type EdgeFunction, longFormOnly, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";

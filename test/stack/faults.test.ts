@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { connect, skipFor } from "../support/index.ts";
-import { eventually } from "./command.ts";
+import { eventually } from "../../scripts/testing/command.ts";
 import { faultyStack } from "./faulty_stack.ts";
 
 const { at, info, startLog, part, postmaster, responds, comesBack } = faultyStack();

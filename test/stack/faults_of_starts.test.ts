@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { connect, skipFor } from "../support/index.ts";
-import { eventually } from "./command.ts";
+import { eventually } from "../../scripts/testing/command.ts";
 import { faultyStack } from "./faulty_stack.ts";
 
 const { at, owner, startLog, part, postmaster, responds, comesBack } = faultyStack();

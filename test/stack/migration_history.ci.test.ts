@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { difference } from "../../scripts/postgres/migration_history.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
-import { lacking, testContext } from "../support/context.ts";
+import { lacking, testContext } from "../../scripts/testing/context.ts";
 import { connect, skipFor } from "../support/index.ts";
-import { type CommandPlace, newCommandPlace } from "./command.ts";
+import { type CommandPlace, newCommandPlace } from "../../scripts/testing/command.ts";
 
 const run = promisify(execFile);
 let at: CommandPlace;

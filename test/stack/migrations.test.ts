@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventually } from "./command.ts";
+import { eventually } from "../../scripts/testing/command.ts";
 import { migratingStore } from "./migrating_store.ts";
 
 const { store, addMigration, apply, timesRecorded, startWorkload } = migratingStore();

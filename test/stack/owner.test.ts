@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { currentOwner } from "../../scripts/ground/owner.ts";
 import { StackPlace } from "../../scripts/ground/paths.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { skipFor } from "../support/skip.ts";
 
 const statOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()!.split(" ");

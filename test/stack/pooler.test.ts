@@ -8,10 +8,10 @@ import type { Part } from "../../scripts/ground/part.ts";
 import { findPooler, startPooler } from "../../scripts/scale/pooler.ts";
 import { Running } from "../../scripts/ground/running.ts";
 import { makeServerDirectory, serverUser } from "../../scripts/ground/server_user.ts";
-import { lacking } from "../support/context.ts";
-import { type CuttingProxy, startCuttingProxy } from "../support/cutting_proxy.ts";
+import { lacking } from "../../scripts/testing/context.ts";
+import { type CuttingProxy, startCuttingProxy } from "../../scripts/testing/cutting_proxy.ts";
 import { cloneDatabase, type ClonedDatabase, connect, skipFor } from "../support/index.ts";
-import { openUntypedDatabase } from "../support/untyped_database.ts";
+import { openUntypedDatabase } from "../../scripts/testing/untyped_database.ts";
 
 // PgBouncer of its own, so that it can be stopped. `npm test -- --pooler test/api` runs the tests of the API through that of the stack.
 const MEMBER = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };

@@ -7,7 +7,7 @@ import { migrationText, runSupabaseCli } from "../../scripts/postgres/migrations
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { Problem } from "../../scripts/ground/problem.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
-import { eventually } from "./command.ts";
+import { eventually } from "../../scripts/testing/command.ts";
 import { migratingStore } from "./migrating_store.ts";
 
 const { folder, store, addMigration, apply, timesRecorded, startWorkload } = migratingStore();

@@ -18,10 +18,10 @@ import { sourceFiles } from "../../scripts/postgres/source_database.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { run } from "../commands/run.ts";
 import { launchTestBrowser } from "../browser/test_browser.ts";
-import { lacking, testContext } from "../support/context.ts";
+import { lacking, testContext } from "../../scripts/testing/context.ts";
 import { connect, skipFor } from "../support/index.ts";
-import type { CommandPlace } from "./command.ts";
-import { copyDemoStore, outputOfStart } from "./demo_store.ts";
+import type { CommandPlace } from "../../scripts/testing/command.ts";
+import { copyDemoStore, outputOfStart } from "../../scripts/testing/demo_store.ts";
 
 const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
 const architecture = readFileSync(join(projectRoot, "docs/architecture.md"), "utf8");
@@ -47,7 +47,7 @@ describe("README.md", () => {
 
   it("shows existing folders and functions in its diagrams", () => {
     const diagrams = [...blocks(readme, "mermaid", "# "), ...blocks(architecture, "mermaid", "# ")].join("");
-    const folders = [...diagrams.matchAll(/\b(?:sql|supabase|functions|client|console|h5)\/[\w/]*/g)].map(([path]) => path);
+    const folders = [...diagrams.matchAll(/\b(?:sql|supabase|functions|apps)\/[\w/]*/g)].map(([path]) => path);
     expect(folders.length).toBeGreaterThan(10);
     expect(folders.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
     const named = [...(diagrams + architecture).matchAll(/\b(app|api)\.([a-z_]+)/g)].map(([, schema, name]) => `${schema}.${name}`);

@@ -12,11 +12,11 @@ import { Running } from "../../scripts/ground/running.ts";
 import { serverUser } from "../../scripts/ground/server_user.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { passwordOf, readState, type State, writeState } from "../../scripts/ground/state.ts";
-import { lacking, testContext } from "../support/context.ts";
+import { lacking, testContext } from "../../scripts/testing/context.ts";
 import { connect, skipFor } from "../support/index.ts";
 import { refusingEmptyWrites } from "../support/writes_of_demo_data.ts";
-import { type CommandPlace, eventually, newCommandPlace } from "./command.ts";
-import { copyDemoStore } from "./demo_store.ts";
+import { type CommandPlace, eventually, newCommandPlace } from "../../scripts/testing/command.ts";
+import { copyDemoStore } from "../../scripts/testing/demo_store.ts";
 
 // Runs the commands of docs/operations.md, with real servers: a store with its demo month is dumped and archived, lost and restored.
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { isDue, Scheduler } from "../../scripts/stack/scheduler.ts";
 import { schedulerProblem } from "../../scripts/stack/scheduler_problem.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, skipFor, stack } from "../support/index.ts";
 
 // The scheduler of the local stack, which runs the jobs where the server has no pg_cron.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, addProduct, call, expectProblem, readText, routes, signUp, signUpAdmin } from "../api/client.ts";
 import { as, buyAndSettle, place } from "../api/scenario.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { connect, skipFor, stack, supabaseClient } from "../support/index.ts";
 import { SHARDS, ShardedStack } from "../support/sharded_stack.ts";
 import { unroutedOfMembers } from "../support/unrouted.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, vi } from "vitest";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { skipFor } from "../support/skip.ts";
 import { ShardedStack } from "../support/sharded_stack.ts";
 import { onShardsVariable } from "../support/unrouted.ts";

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Owner } from "../../scripts/ground/owner.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
-import { lacking } from "../support/context.ts";
+import { lacking } from "../../scripts/testing/context.ts";
 import { connect, skipFor } from "../support/index.ts";
-import { childrenOf, type CommandPlace, eventually, newCommandPlace } from "./command.ts";
+import { childrenOf, type CommandPlace, eventually, newCommandPlace } from "../../scripts/testing/command.ts";
 
 let at: CommandPlace;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { fullVariable } from "../support/size.ts";
+import { fullVariable } from "../../scripts/testing/size.ts";
 
 const sizes = async (value: string): Promise<Record<string, number>> => {
   vi.stubEnv(fullVariable, value);
   vi.resetModules();
-  return (await import("../support/size.ts")).testSize;
+  return (await import("../../scripts/testing/size.ts")).testSize;
 };
 // Later files of the same worker load the sizes anew.
 afterEach(() => {

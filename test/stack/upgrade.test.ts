@@ -13,7 +13,7 @@ import { projectRoot } from "../../scripts/ground/paths.ts";
 import { projectVersion } from "../../scripts/ground/project_version.ts";
 import { type Release, releases, unreleasedMigrations } from "../../scripts/postgres/releases.ts";
 import { run } from "../commands/run.ts";
-import { lacking, testContext } from "../support/context.ts";
+import { lacking, testContext } from "../../scripts/testing/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect, skipFor } from "../support/index.ts";
 import { migrate, migrationsUntil } from "./released_migrations.ts";
 

@@ -1,7 +1,7 @@
-export { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "./database.ts";
-export { type EdgeFunction, serveEdgeFunction } from "./edge_function.ts";
-export { stack, supabaseClient } from "./stack.ts";
+export { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../../scripts/testing/database.ts";
+export { type EdgeFunction, serveEdgeFunction } from "../../scripts/testing/edge_function.ts";
+export { stack, supabaseClient } from "../../scripts/testing/stack.ts";
 export { lockRelease, lockSchedule, putOffOthersRelease } from "./schedule_lock.ts";
-export { seed } from "./seed.ts";
+export { seed } from "../../scripts/testing/seed.ts";
 export { skipFor } from "./skip.ts";
-export { isTriedIn, longFormOnly, testSize } from "./size.ts";
+export { isTriedIn, longFormOnly, testSize } from "../../scripts/testing/size.ts";

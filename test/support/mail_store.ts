@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { freePort } from "../../scripts/ground/ports.ts";
-import { cloneDatabase, type ClonedDatabase, connect } from "./database.ts";
-import { type EdgeFunction, serveEdgeFunction } from "./edge_function.ts";
+import { cloneDatabase, type ClonedDatabase, connect } from "../../scripts/testing/database.ts";
+import { type EdgeFunction, serveEdgeFunction } from "../../scripts/testing/edge_function.ts";
 import { FakeMailServer } from "./fake_mail_server.ts";
 
 const SECRET = "the secret of the worker in this test";

@@ -12,8 +12,8 @@ import { lastLines, runCommand } from "../../scripts/ground/run_command.ts";
 import { Running } from "../../scripts/ground/running.ts";
 import { commandLine, serverUser } from "../../scripts/ground/server_user.ts";
 import { newState, passwordOf, type State } from "../../scripts/ground/state.ts";
-import { newPlace } from "./new_place.ts";
-import { childPids } from "./processes.ts";
+import { newPlace } from "../../scripts/testing/new_place.ts";
+import { childPids } from "../../scripts/testing/processes.ts";
 
 /** A server of a replicated store. */
 export interface ReplicatedServer extends RunningCluster {

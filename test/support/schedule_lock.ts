@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import { connect } from "./database.ts";
-import { stack } from "./stack.ts";
+import { connect } from "../../scripts/testing/database.ts";
+import { stack } from "../../scripts/testing/stack.ts";
 
 interface Lock {
   unlock(): Promise<void>;

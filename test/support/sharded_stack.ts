@@ -5,9 +5,9 @@ import { freePort } from "../../scripts/ground/ports.ts";
 import { findInstall } from "../../scripts/postgres/install.ts";
 import { readState } from "../../scripts/ground/state.ts";
 import { type RunningStack, startStack } from "../../scripts/stack/stack.ts";
-import { testContext } from "./context.ts";
-import { newPlace } from "./new_place.ts";
-import { childPids } from "./processes.ts";
+import { testContext } from "../../scripts/testing/context.ts";
+import { newPlace } from "../../scripts/testing/new_place.ts";
+import { childPids } from "../../scripts/testing/processes.ts";
 
 /** How many shards the stack has. */
 export const SHARDS = 2;

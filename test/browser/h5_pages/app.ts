@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
-import { measureLongTasks } from "../../bench/long_tasks.ts";
+import { measureLongTasks } from "../../../scripts/bench/long_tasks.ts";
 import { barriers, cutButtons, loadOf, overflow } from "../browser.ts";
 import type { DemoH5 } from "../demo_h5.ts";
 import { type Folder, loadNothingAhead } from "./folder.ts";

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
-import { LIMITS } from "./model/adjustments.ts";
-import type { Told } from "./model/events.ts";
-import { PLANNER_SETTINGS, type PlannerSetting } from "../support/planner.ts";
-import type { Action, LevelSetting, NamedRefund, PlanChange, RefundLine } from "./model/actions.ts";
-import { shortest, type Snapshot } from "./model/snapshot.ts";
-import { PRODUCTS, REFUND_WINDOW } from "./model/store.ts";
-import { hasWechat, TRANSFER_LIMITS } from "./model/transfer_terms.ts";
-import { TERMS } from "./model/withdrawals.ts";
+import { LIMITS } from "../model/adjustments.ts";
+import type { Told } from "../model/events.ts";
+import { PLANNER_SETTINGS, type PlannerSetting } from "../testing/planner.ts";
+import type { Action, LevelSetting, NamedRefund, PlanChange, RefundLine } from "../model/actions.ts";
+import { shortest, type Snapshot } from "../model/snapshot.ts";
+import { PRODUCTS, REFUND_WINDOW } from "../model/store.ts";
+import { hasWechat, TRANSFER_LIMITS } from "../model/transfer_terms.ts";
+import { TERMS } from "../model/withdrawals.ts";
 
 const SNAPSHOT = readFileSync(new URL("snapshot.sql", import.meta.url), "utf8");
 const TEST_KIT = readFileSync(new URL("test_kit.sql", import.meta.url), "utf8");

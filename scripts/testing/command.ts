@@ -5,8 +5,8 @@ import { projectRoot, type StackPlace } from "../../scripts/ground/paths.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { anyInstall } from "../../scripts/postgres/choice.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
-import { newPlace } from "../support/new_place.ts";
-import { childPids } from "../support/processes.ts";
+import { newPlace } from "./new_place.ts";
+import { childPids } from "./processes.ts";
 
 /** A separate folder and ports for a stack that a test starts with the real command. */
 export interface CommandPlace {

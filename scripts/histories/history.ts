@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { formatAmount, money, MONEY_DECIMALS } from "./model/amounts.ts";
-import { TRANSFER_LIMITS } from "./model/transfer_terms.ts";
-import { isOpen, withdrawable } from "./model/withdrawals.ts";
+import { formatAmount, money, MONEY_DECIMALS } from "../model/amounts.ts";
+import { TRANSFER_LIMITS } from "../model/transfer_terms.ts";
+import { isOpen, withdrawable } from "../model/withdrawals.ts";
 import {
   type Action,
   type Item,
@@ -12,10 +12,10 @@ import {
   TRANSFER_STATES,
   type TaxMethod,
   type WithdrawalMethod,
-} from "./model/actions.ts";
-import { PLANNER_SETTINGS } from "../support/planner.ts";
-import { TASK_TYPES } from "./model/state.ts";
-import { refundStatus, type Store } from "./model/store.ts";
+} from "../model/actions.ts";
+import { PLANNER_SETTINGS } from "../testing/planner.ts";
+import { TASK_TYPES } from "../model/state.ts";
+import { refundStatus, type Store } from "../model/store.ts";
 import { oneOf, pick, pickFrom, pickOrder } from "./pick.ts";
 import {
   ask,

@@ -1,13 +1,13 @@
 import type postgres from "postgres";
 import { isDeepStrictEqual } from "node:util";
-import { applyToModel } from "../property/model/apply.ts";
-import type { Action, Item, NamedRefund, RequestLines, WithdrawalMethod } from "../property/model/actions.ts";
-import { money, points, ratio } from "../property/model/amounts.ts";
-import { hasToRelease, releaseMember } from "../property/model/release.ts";
-import { snapshotOfModel } from "../property/model/snapshot.ts";
-import type { Order, Plan } from "../property/model/state.ts";
-import { isCounted, Store } from "../property/model/store.ts";
-import { DatabaseStore } from "../property/database_store.ts";
+import { applyToModel } from "../model/apply.ts";
+import type { Action, Item, NamedRefund, RequestLines, WithdrawalMethod } from "../model/actions.ts";
+import { money, points, ratio } from "../model/amounts.ts";
+import { hasToRelease, releaseMember } from "../model/release.ts";
+import { snapshotOfModel } from "../model/snapshot.ts";
+import type { Order, Plan } from "../model/state.ts";
+import { isCounted, Store } from "../model/store.ts";
+import { DatabaseStore } from "../histories/database_store.ts";
 import type { Zone } from "./clock.ts";
 
 /** More points than anybody has. */

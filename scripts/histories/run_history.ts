@@ -1,13 +1,13 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { type Connection, DatabaseStore } from "./database_store.ts";
 import { actionsOf, type Step } from "./history.ts";
-import type { Action } from "./model/actions.ts";
-import { formatAmount, MONEY_DECIMALS } from "./model/amounts.ts";
-import { applyToModel } from "./model/apply.ts";
-import { unaccounted } from "./model/invariants.ts";
-import { snapshotOfModel } from "./model/snapshot.ts";
-import { START, Store } from "./model/store.ts";
-import { withdrawable } from "./model/withdrawals.ts";
+import type { Action } from "../model/actions.ts";
+import { formatAmount, MONEY_DECIMALS } from "../model/amounts.ts";
+import { applyToModel } from "../model/apply.ts";
+import { unaccounted } from "../model/invariants.ts";
+import { snapshotOfModel } from "../model/snapshot.ts";
+import { START, Store } from "../model/store.ts";
+import { withdrawable } from "../model/withdrawals.ts";
 
 /**
  * Applies a history to the model and to a prepared database, and compares the result of every action and the final state.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Order } from "./model/state.ts";
-import type { Store } from "./model/store.ts";
+import type { Order } from "../model/state.ts";
+import type { Store } from "../model/store.ts";
 
 /** Picks an existing item; 0 picks the newest. A few of the highest numbers pick one that does not exist. */
 export const pick = fc.nat(199);

@@ -32,7 +32,7 @@ async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient)
     await running.startPart({
       name: "The REST server",
       command: process.execPath,
-      args: [join(projectRoot, "scripts/bootstrap.mjs"), "../test/bench/naive/rest_server.ts"],
+      args: [join(projectRoot, "scripts/bootstrap.mjs"), "bench/naive/rest_server.ts"],
       env: { ...process.env, REST_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
       logFile: place.logFile("rest"),
       isReady: async () => (await client.from("levels").select()).data?.length === 5,

@@ -18,10 +18,10 @@ import { startScheduler } from "../../scripts/stack/scheduler.ts";
 import { startAuth, startFunctions } from "../../scripts/stack/stack.ts";
 import { passwordOf } from "../../scripts/ground/state.ts";
 import { startWorkerCalls } from "../../scripts/stack/worker.ts";
-import { type CuttingProxy, startCuttingProxy } from "../support/cutting_proxy.ts";
-import { connect } from "../support/database.ts";
-import { childPids, isAlive, kill } from "../support/processes.ts";
-import { prepareDatabase } from "../property/database_store.ts";
+import { type CuttingProxy, startCuttingProxy } from "../testing/cutting_proxy.ts";
+import { connect } from "../testing/database.ts";
+import { childPids, isAlive, kill } from "../testing/processes.ts";
+import { prepareDatabase } from "../histories/database_store.ts";
 import { moveLogToSmallDisk, type SmallDisk } from "./small_disk.ts";
 
 /** How the sessions of the suite itself are called in pg_stat_activity. No fault hits them. */

@@ -1,12 +1,12 @@
 // Steps about refunds, and about what they change: holds, members who leave, levels.
 import fc from "fast-check";
 import type { Step } from "./history.ts";
-import type { Action, RefundLines, RequestLines } from "./model/actions.ts";
-import { formatAmount, money, MONEY_DECIMALS } from "./model/amounts.ts";
-import { heldOf } from "./model/holds.ts";
-import type { Order } from "./model/state.ts";
-import { isPaid, leftOf, refundStatus, type Store } from "./model/store.ts";
-import { isOpen } from "./model/withdrawals.ts";
+import type { Action, RefundLines, RequestLines } from "../model/actions.ts";
+import { formatAmount, money, MONEY_DECIMALS } from "../model/amounts.ts";
+import { heldOf } from "../model/holds.ts";
+import type { Order } from "../model/state.ts";
+import { isPaid, leftOf, refundStatus, type Store } from "../model/store.ts";
+import { isOpen } from "../model/withdrawals.ts";
 import { oneOf, pick, pickFrom, pickOrder } from "./pick.ts";
 
 const unitsOfLine = fc.record({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { bundle, bundleOf } from "../../../scripts/generate/function_bundles.ts";
 import { functionBuilds } from "../../../scripts/ground/paths.ts";
-import { type EdgeFunction, serveOnDeno } from "../../support/edge_function.ts";
+import { type EdgeFunction, serveOnDeno } from "../../testing/edge_function.ts";
 import { loadFile, withSql } from "../data/load_data.ts";
 
 const jwtSecret = randomBytes(32).toString("hex");

@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { createAuthentication } from "../../../functions/_shared/access/authentication.ts";
 import { type Claims, openDatabase } from "../../../functions/_shared/database/database.ts";
 import { BARE_READS } from "./bare_reads.ts";
-import type { UntypedDatabase } from "../../support/untyped_database.ts";
+import type { UntypedDatabase } from "../../testing/untyped_database.ts";
 
 const url = env.STORE_DB_URL ?? "";
 const pool = 4;

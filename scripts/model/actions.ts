@@ -1,4 +1,4 @@
-import type { PlannerSetting } from "../../support/planner.ts";
+import type { PlannerSetting } from "../testing/planner.ts";
 import type { TaskType } from "./state.ts";
 
 // The actions on the store. Amounts are decimal strings. Members, orders and products are numbered from 1; 0 is one that does not exist.

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { zoneWithMidnightIn } from "../support/midnight.ts";
+import { zoneWithMidnightIn } from "../testing/midnight.ts";
 import type { Random } from "../../scripts/demo/random.ts";
 import type { FaultStack } from "./stack.ts";
 
