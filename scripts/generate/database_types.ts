@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import ts from "typescript";
-import { withConnection } from "../postgres/database_server.ts";
 import { runSupabaseCli } from "../postgres/migrations.ts";
 import { projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
@@ -10,18 +9,12 @@ import { lastLines } from "../ground/run_command.ts";
 export const databaseTypesFile = join(projectRoot, "functions/_shared/database/types.ts");
 
 /**
- * Generates the TypeScript types of the database with the Supabase CLI, and formats them.
- * @param databaseUrl of a temporary database, for role postgres. Its partitions are dropped, because their names depend on the month
+ * Generates the TypeScript types of schema api with the Supabase CLI, and formats them: the edge functions call nothing else.
+ * @param databaseUrl for role postgres
  * @throws Problem with the output of the CLI
  */
 export async function databaseTypes(databaseUrl: string): Promise<string> {
-  await withConnection(databaseUrl, async (sql) => {
-    const partitions = await sql<
-      { name: string }[]
-    >`select oid::regclass::text as name from pg_class where relispartition and relkind = 'r'`;
-    for (const { name } of partitions) await sql.unsafe(`drop table ${name}`);
-  });
-  const { code, stdout, output } = await runSupabaseCli(["gen", "types", `--remote=${databaseUrl}`, "--schema", "api,app"]);
+  const { code, stdout, output } = await runSupabaseCli(["gen", "types", `--remote=${databaseUrl}`, "--schema", "api"]);
   if (code !== 0)
     throw new Problem(
       `The database types could not be generated:\n${lastLines(output)}`,

@@ -16,7 +16,7 @@ export interface GeneratedFile {
 /** The part of an OpenAPI document that is read here. */
 interface Document {
   components: { schemas: Record<string, unknown> };
-  paths: Record<string, Record<string, { operationId: string }>>;
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, object> }>>;
 }
 
 /** Generates the OpenAPI documents of `api` and `adminapi`, and from them the types of the client and the tools for assistants. */
@@ -51,9 +51,17 @@ function settingFields(document: Document): GeneratedFile {
   };
 }
 
+/** A document without the error responses, which all have the type `Problem`: each operation would get two types more. */
+function withoutErrors(document: Document): Document {
+  const copy = structuredClone(document);
+  for (const { responses } of Object.values(copy.paths).flatMap((operations) => Object.values(operations)))
+    for (const status of Object.keys(responses)) if (Number(status) >= 400) delete responses[status];
+  return copy;
+}
+
 async function typesOf(document: Document): Promise<string> {
   const [context] = await createClient({
-    input: document as object as Record<string, unknown>,
+    input: withoutErrors(document) as object as Record<string, unknown>,
     // Without `clean: false`, even a dry run empties the folder.
     output: { path: "apps/client/types", header: [], clean: false },
     plugins: ["@hey-api/typescript"],

@@ -25,16 +25,36 @@ export interface Document {
   components: { schemas: Record<string, object> };
 }
 
-const read = (name: string) => JSON.parse(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8")) as Document;
+interface Reference {
+  $ref: string;
+  description: string;
+}
+
+/** A document in which parameters and responses that are references have the content of their targets, responses with a description of their own. */
+function resolved(text: string): Document {
+  const document = JSON.parse(text) as Document & { components: Record<"parameters" | "responses", Record<string, object>> };
+  const target = (kind: "parameters" | "responses", { $ref }: Reference) => document.components[kind][$ref.split("/").pop()!]!;
+  const isReference = (part: object): part is Reference => "$ref" in part;
+  for (const operation of Object.values(document.paths).flatMap((operations) => Object.values(operations))) {
+    operation.parameters = operation.parameters?.map((parameter) =>
+      isReference(parameter) ? (target("parameters", parameter) as typeof parameter) : parameter,
+    );
+    for (const [status, response] of Object.entries(operation.responses))
+      if (isReference(response)) operation.responses[status] = { ...target("responses", response), description: response.description };
+  }
+  return document;
+}
+
+const read = (name: string) => resolved(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8"));
 
 /** The published documents. The functions `mcp`, `picture`, `poster` and `worker` serve theirs, but have no file of it. */
 export const documents: Record<string, Document> = {
   api: read("api"),
   adminapi: read("adminapi"),
-  mcp: JSON.parse(JSON.stringify(openapiDocument(mcpDefinition, "0"))),
-  picture: JSON.parse(JSON.stringify(openapiDocument(pictureDefinition, "0"))),
-  poster: JSON.parse(JSON.stringify(openapiDocument(posterDefinition, "0"))),
-  worker: JSON.parse(JSON.stringify(openapiDocument(workerDefinition, "0"))),
+  mcp: resolved(JSON.stringify(openapiDocument(mcpDefinition, "0"))),
+  picture: resolved(JSON.stringify(openapiDocument(pictureDefinition, "0"))),
+  poster: resolved(JSON.stringify(openapiDocument(posterDefinition, "0"))),
+  worker: resolved(JSON.stringify(openapiDocument(workerDefinition, "0"))),
 };
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });

@@ -5,6 +5,32 @@ export type ClientOptions = {
 
 export type Webhooks = MemberReferredWebhookRequest | LevelReachedWebhookRequest | ProfileNicknameReplacedWebhookRequest | ProfileAvatarRemovedWebhookRequest | PersonRequestDoneWebhookRequest | PersonRequestRefusedWebhookRequest | OrderPaidWebhookRequest | OrderShippedWebhookRequest | OrderParcelAddedWebhookRequest | OrderReceivedWebhookRequest | OrderExpiringWebhookRequest | OrderExpiredWebhookRequest | OrderCancelledWebhookRequest | CommissionEarnedWebhookRequest | CommissionReversedWebhookRequest | CommissionMaturedWebhookRequest | RefundRequestedWebhookRequest | RefundRefundedWebhookRequest | RefundRefusedWebhookRequest | RefundReturnRequestedWebhookRequest | RefundReturnSentWebhookRequest | RefundReturnReceivedWebhookRequest | WithdrawalRequestedWebhookRequest | WithdrawalApprovedWebhookRequest | WithdrawalPaidWebhookRequest | WithdrawalFailedWebhookRequest | WithdrawalRefusedWebhookRequest | WithdrawalCancelledWebhookRequest | AdjustmentRequestedWebhookRequest | AdjustmentBookedWebhookRequest | AdjustmentRefusedWebhookRequest | PointsReleasedWebhookRequest | NameCheckedWebhookRequest | NameRefusedWebhookRequest | CommissionHeldWebhookRequest | CommissionReleasedWebhookRequest | MemberLeftWebhookRequest | RefundPartlyRefundedWebhookRequest | RefundTakenBackWebhookRequest | WebhookGapWebhookRequest | WebhookTestWebhookRequest;
 
+export type Problem = {
+    type: string;
+    /**
+     * In English or Chinese, depending on Accept-Language.
+     */
+    title: string;
+    status: number;
+    /**
+     * What is wrong, or what to do next. In the language of the title.
+     */
+    detail: string;
+    /**
+     * The stable error code. Base error handling on it.
+     */
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_compacted' | 'actions_dropped' | 'month_not_sealed' | 'seal_differs' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    request_id: string;
+    errors?: Array<{
+        in: 'path' | 'query' | 'body' | 'header';
+        /**
+         * JSON Pointer to the field.
+         */
+        pointer: string;
+        detail: string;
+    }>;
+};
+
 export type Overview = {
     /**
      * Business days, oldest first; the last one is today.
@@ -115,32 +141,6 @@ export type ReleaseRun = {
     cuts: number;
     started_at: string;
     finished_at: string | null;
-};
-
-export type Problem = {
-    type: string;
-    /**
-     * In English or Chinese, depending on Accept-Language.
-     */
-    title: string;
-    status: number;
-    /**
-     * What is wrong, or what to do next. In the language of the title.
-     */
-    detail: string;
-    /**
-     * The stable error code. Base error handling on it.
-     */
-    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_compacted' | 'actions_dropped' | 'month_not_sealed' | 'seal_differs' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
-    request_id: string;
-    errors?: Array<{
-        in: 'path' | 'query' | 'body' | 'header';
-        /**
-         * JSON Pointer to the field.
-         */
-        pointer: string;
-        detail: string;
-    }>;
 };
 
 export type FirstSteps = {
@@ -4646,6 +4646,31 @@ export type MessageSettings = {
     }>;
 };
 
+/**
+ * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+ */
+export type StorePosition = string;
+
+/**
+ * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+ */
+export type IdempotencyKey = string;
+
+/**
+ * The same for each repetition of a message.
+ */
+export type WebhookId = string;
+
+/**
+ * When this attempt was signed, in seconds.
+ */
+export type WebhookTimestamp = string;
+
+/**
+ * v1, and the HMAC-SHA256 in base64 of id, timestamp and body, joined by dots; one for each valid secret, separated by spaces.
+ */
+export type WebhookSignature = string;
+
 export type GetOverviewData = {
     body?: never;
     headers?: {
@@ -4660,39 +4685,6 @@ export type GetOverviewData = {
     };
     url: '/adminapi/overview';
 };
-
-export type GetOverviewErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOverviewError = GetOverviewErrors[keyof GetOverviewErrors];
 
 export type GetOverviewResponses = {
     /**
@@ -4709,35 +4701,6 @@ export type GetFirstStepsData = {
     query?: never;
     url: '/adminapi/first_steps';
 };
-
-export type GetFirstStepsErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetFirstStepsError = GetFirstStepsErrors[keyof GetFirstStepsErrors];
 
 export type GetFirstStepsResponses = {
     /**
@@ -4762,55 +4725,6 @@ export type PutFirstStepsDismissalData = {
     query?: never;
     url: '/adminapi/first_steps/dismissal';
 };
-
-export type PutFirstStepsDismissalErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutFirstStepsDismissalError = PutFirstStepsDismissalErrors[keyof PutFirstStepsDismissalErrors];
 
 export type PutFirstStepsDismissalResponses = {
     /**
@@ -4848,39 +4762,6 @@ export type GetReportData = {
     url: '/adminapi/report';
 };
 
-export type GetReportErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetReportError = GetReportErrors[keyof GetReportErrors];
-
 export type GetReportResponses = {
     /**
      * Success
@@ -4917,39 +4798,6 @@ export type GetReportProductData = {
     };
     url: '/adminapi/report/product';
 };
-
-export type GetReportProductErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetReportProductError = GetReportProductErrors[keyof GetReportProductErrors];
 
 export type GetReportProductResponses = {
     /**
@@ -4993,39 +4841,6 @@ export type GetReportLevelData = {
     url: '/adminapi/report/level';
 };
 
-export type GetReportLevelErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetReportLevelError = GetReportLevelErrors[keyof GetReportLevelErrors];
-
 export type GetReportLevelResponses = {
     /**
      * Success
@@ -5066,39 +4881,6 @@ export type GetReportMemberData = {
     url: '/adminapi/report/member';
 };
 
-export type GetReportMemberErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetReportMemberError = GetReportMemberErrors[keyof GetReportMemberErrors];
-
 export type GetReportMemberResponses = {
     /**
      * Success
@@ -5133,39 +4915,6 @@ export type GetNetworkData = {
     url: '/adminapi/network';
 };
 
-export type GetNetworkErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetNetworkError = GetNetworkErrors[keyof GetNetworkErrors];
-
 export type GetNetworkResponses = {
     /**
      * Success
@@ -5187,39 +4936,6 @@ export type GetNetworkPaidData = {
     query?: never;
     url: '/adminapi/network/paid';
 };
-
-export type GetNetworkPaidErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetNetworkPaidError = GetNetworkPaidErrors[keyof GetNetworkPaidErrors];
 
 export type GetNetworkPaidResponses = {
     /**
@@ -5258,39 +4974,6 @@ export type GetNetworkMemberData = {
     url: '/adminapi/network/member';
 };
 
-export type GetNetworkMemberErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetNetworkMemberError = GetNetworkMemberErrors[keyof GetNetworkMemberErrors];
-
 export type GetNetworkMemberResponses = {
     /**
      * Success
@@ -5318,43 +5001,6 @@ export type GetUserUidNetworkData = {
     url: '/adminapi/user/{uid}/network';
 };
 
-export type GetUserUidNetworkErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidNetworkError = GetUserUidNetworkErrors[keyof GetUserUidNetworkErrors];
-
 export type GetUserUidNetworkResponses = {
     /**
      * Success
@@ -5381,43 +5027,6 @@ export type GetUserUidBranchData = {
     };
     url: '/adminapi/user/{uid}/branch';
 };
-
-export type GetUserUidBranchErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidBranchError = GetUserUidBranchErrors[keyof GetUserUidBranchErrors];
 
 export type GetUserUidBranchResponses = {
     /**
@@ -5454,39 +5063,6 @@ export type GetSearchData = {
     url: '/adminapi/search';
 };
 
-export type GetSearchErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSearchError = GetSearchErrors[keyof GetSearchErrors];
-
 export type GetSearchResponses = {
     /**
      * Success
@@ -5513,55 +5089,6 @@ export type PostSearchContactData = {
     query?: never;
     url: '/adminapi/search/contact';
 };
-
-export type PostSearchContactErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostSearchContactError = PostSearchContactErrors[keyof PostSearchContactErrors];
 
 export type PostSearchContactResponses = {
     /**
@@ -5591,35 +5118,6 @@ export type GetWaitingData = {
     url: '/adminapi/waiting';
 };
 
-export type GetWaitingErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWaitingError = GetWaitingErrors[keyof GetWaitingErrors];
-
 export type GetWaitingResponses = {
     /**
      * Success
@@ -5635,35 +5133,6 @@ export type GetMeNoticesData = {
     query?: never;
     url: '/adminapi/me/notices';
 };
-
-export type GetMeNoticesErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetMeNoticesError = GetMeNoticesErrors[keyof GetMeNoticesErrors];
 
 export type GetMeNoticesResponses = {
     /**
@@ -5691,55 +5160,6 @@ export type PutMeNoticesData = {
     url: '/adminapi/me/notices';
 };
 
-export type PutMeNoticesErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutMeNoticesError = PutMeNoticesErrors[keyof PutMeNoticesErrors];
-
 export type PutMeNoticesResponses = {
     /**
      * Success
@@ -5757,35 +5177,6 @@ export type GetMeViewPageData = {
     query?: never;
     url: '/adminapi/me/view/{page}';
 };
-
-export type GetMeViewPageErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetMeViewPageError = GetMeViewPageErrors[keyof GetMeViewPageErrors];
 
 export type GetMeViewPageResponses = {
     /**
@@ -5818,55 +5209,6 @@ export type PutMeViewPageData = {
     query?: never;
     url: '/adminapi/me/view/{page}';
 };
-
-export type PutMeViewPageErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutMeViewPageError = PutMeViewPageErrors[keyof PutMeViewPageErrors];
 
 export type PutMeViewPageResponses = {
     /**
@@ -5911,39 +5253,6 @@ export type GetUserData = {
     url: '/adminapi/user';
 };
 
-export type GetUserErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserError = GetUserErrors[keyof GetUserErrors];
-
 export type GetUserResponses = {
     /**
      * Success
@@ -5969,43 +5278,6 @@ export type GetUserUidData = {
     };
     url: '/adminapi/user/{uid}';
 };
-
-export type GetUserUidErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidError = GetUserUidErrors[keyof GetUserUidErrors];
 
 export type GetUserUidResponses = {
     /**
@@ -6034,63 +5306,6 @@ export type PutUserUidDoubtDismissData = {
     url: '/adminapi/user/{uid}/doubt/dismiss';
 };
 
-export type PutUserUidDoubtDismissErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutUserUidDoubtDismissError = PutUserUidDoubtDismissErrors[keyof PutUserUidDoubtDismissErrors];
-
 export type PutUserUidDoubtDismissResponses = {
     /**
      * Success
@@ -6110,55 +5325,6 @@ export type PostUserUidExportData = {
     query?: never;
     url: '/adminapi/user/{uid}/export';
 };
-
-export type PostUserUidExportErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostUserUidExportError = PostUserUidExportErrors[keyof PostUserUidExportErrors];
 
 export type PostUserUidExportResponses = {
     /**
@@ -6193,63 +5359,6 @@ export type PostUserUidSpreadPreviewData = {
     url: '/adminapi/user/{uid}/spread/preview';
 };
 
-export type PostUserUidSpreadPreviewErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * spread_decided, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * spread_unknown, spread_is_self, spread_in_own_downline, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostUserUidSpreadPreviewError = PostUserUidSpreadPreviewErrors[keyof PostUserUidSpreadPreviewErrors];
-
 export type PostUserUidSpreadPreviewResponses = {
     /**
      * Success
@@ -6277,63 +5386,6 @@ export type PutUserUidSpreadData = {
     url: '/adminapi/user/{uid}/spread';
 };
 
-export type PutUserUidSpreadErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * spread_decided, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * spread_unknown, spread_is_self, spread_in_own_downline, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutUserUidSpreadError = PutUserUidSpreadErrors[keyof PutUserUidSpreadErrors];
-
 export type PutUserUidSpreadResponses = {
     /**
      * Success
@@ -6360,63 +5412,6 @@ export type PutHjfMemberUidNoAssessData = {
     query?: never;
     url: '/adminapi/hjf/member/{uid}/no_assess';
 };
-
-export type PutHjfMemberUidNoAssessErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutHjfMemberUidNoAssessError = PutHjfMemberUidNoAssessErrors[keyof PutHjfMemberUidNoAssessErrors];
 
 export type PutHjfMemberUidNoAssessResponses = {
     /**
@@ -6451,63 +5446,6 @@ export type PutHjfMemberUidLevelData = {
     url: '/adminapi/hjf/member/{uid}/level';
 };
 
-export type PutHjfMemberUidLevelErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * level_unknown, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutHjfMemberUidLevelError = PutHjfMemberUidLevelErrors[keyof PutHjfMemberUidLevelErrors];
-
 export type PutHjfMemberUidLevelResponses = {
     /**
      * Success
@@ -6529,43 +5467,6 @@ export type GetHjfMemberUidCountAuditData = {
     query?: never;
     url: '/adminapi/hjf/member/{uid}/count_audit';
 };
-
-export type GetHjfMemberUidCountAuditErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfMemberUidCountAuditError = GetHjfMemberUidCountAuditErrors[keyof GetHjfMemberUidCountAuditErrors];
 
 export type GetHjfMemberUidCountAuditResponses = {
     /**
@@ -6601,35 +5502,6 @@ export type GetPersonRequestData = {
     };
     url: '/adminapi/person_request';
 };
-
-export type GetPersonRequestErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetPersonRequestError = GetPersonRequestErrors[keyof GetPersonRequestErrors];
 
 export type GetPersonRequestResponses = {
     /**
@@ -6667,59 +5539,6 @@ export type PostPersonRequestData = {
     url: '/adminapi/person_request';
 };
 
-export type PostPersonRequestErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * person_request_open, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostPersonRequestError = PostPersonRequestErrors[keyof PostPersonRequestErrors];
-
 export type PostPersonRequestResponses = {
     /**
      * Success
@@ -6750,59 +5569,6 @@ export type PutPersonRequestIdData = {
     url: '/adminapi/person_request/{id}';
 };
 
-export type PutPersonRequestIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * person_request_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * person_request_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutPersonRequestIdError = PutPersonRequestIdErrors[keyof PutPersonRequestIdErrors];
-
 export type PutPersonRequestIdResponses = {
     /**
      * Success
@@ -6829,43 +5595,6 @@ export type GetUserUidUplineData = {
     };
     url: '/adminapi/user/{uid}/upline';
 };
-
-export type GetUserUidUplineErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidUplineError = GetUserUidUplineErrors[keyof GetUserUidUplineErrors];
 
 export type GetUserUidUplineResponses = {
     /**
@@ -6897,43 +5626,6 @@ export type GetUserUidPlaceData = {
     url: '/adminapi/user/{uid}/place';
 };
 
-export type GetUserUidPlaceErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidPlaceError = GetUserUidPlaceErrors[keyof GetUserUidPlaceErrors];
-
 export type GetUserUidPlaceResponses = {
     /**
      * Success
@@ -6963,43 +5655,6 @@ export type GetUserUidLevelChangeData = {
     };
     url: '/adminapi/user/{uid}/level_change';
 };
-
-export type GetUserUidLevelChangeErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidLevelChangeError = GetUserUidLevelChangeErrors[keyof GetUserUidLevelChangeErrors];
 
 export type GetUserUidLevelChangeResponses = {
     /**
@@ -7031,43 +5686,6 @@ export type GetUserUidNoAssessChangeData = {
     url: '/adminapi/user/{uid}/no_assess_change';
 };
 
-export type GetUserUidNoAssessChangeErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidNoAssessChangeError = GetUserUidNoAssessChangeErrors[keyof GetUserUidNoAssessChangeErrors];
-
 export type GetUserUidNoAssessChangeResponses = {
     /**
      * Success
@@ -7097,43 +5715,6 @@ export type GetUserUidSpreadChangeData = {
     };
     url: '/adminapi/user/{uid}/spread_change';
 };
-
-export type GetUserUidSpreadChangeErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidSpreadChangeError = GetUserUidSpreadChangeErrors[keyof GetUserUidSpreadChangeErrors];
 
 export type GetUserUidSpreadChangeResponses = {
     /**
@@ -7202,39 +5783,6 @@ export type GetBillData = {
     url: '/adminapi/bill';
 };
 
-export type GetBillErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetBillError = GetBillErrors[keyof GetBillErrors];
-
 export type GetBillResponses = {
     /**
      * Success
@@ -7263,43 +5811,6 @@ export type GetBillIdData = {
     query?: never;
     url: '/adminapi/bill/{id}';
 };
-
-export type GetBillIdErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * bill_row_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetBillIdError = GetBillIdErrors[keyof GetBillIdErrors];
 
 export type GetBillIdResponses = {
     /**
@@ -7341,43 +5852,6 @@ export type GetUserUidBillData = {
     url: '/adminapi/user/{uid}/bill';
 };
 
-export type GetUserUidBillErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidBillError = GetUserUidBillErrors[keyof GetUserUidBillErrors];
-
 export type GetUserUidBillResponses = {
     /**
      * Success
@@ -7411,43 +5885,6 @@ export type GetUserUidStatementData = {
     url: '/adminapi/user/{uid}/statement';
 };
 
-export type GetUserUidStatementErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidStatementError = GetUserUidStatementErrors[keyof GetUserUidStatementErrors];
-
 export type GetUserUidStatementResponses = {
     /**
      * Success
@@ -7474,43 +5911,6 @@ export type GetUserUidStatementCsvData = {
     url: '/adminapi/user/{uid}/statement/csv';
 };
 
-export type GetUserUidStatementCsvErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidStatementCsvError = GetUserUidStatementCsvErrors[keyof GetUserUidStatementCsvErrors];
-
 export type GetUserUidStatementCsvResponses = {
     /**
      * UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.
@@ -7530,43 +5930,6 @@ export type GetUserUidStatementProofData = {
     };
     url: '/adminapi/user/{uid}/statement/proof';
 };
-
-export type GetUserUidStatementProofErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found, seals_not_configured
-     */
-    404: Problem;
-    /**
-     * month_not_sealed, seal_differs
-     */
-    409: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidStatementProofError = GetUserUidStatementProofErrors[keyof GetUserUidStatementProofErrors];
 
 export type GetUserUidStatementProofResponses = {
     /**
@@ -7602,39 +5965,6 @@ export type GetAdjustmentData = {
     };
     url: '/adminapi/adjustment';
 };
-
-export type GetAdjustmentErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetAdjustmentError = GetAdjustmentErrors[keyof GetAdjustmentErrors];
 
 export type GetAdjustmentResponses = {
     /**
@@ -7678,63 +6008,6 @@ export type PostAdjustmentData = {
     url: '/adminapi/adjustment';
 };
 
-export type PostAdjustmentErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * second_administrator_needed, adjustment_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostAdjustmentError = PostAdjustmentErrors[keyof PostAdjustmentErrors];
-
 export type PostAdjustmentResponses = {
     /**
      * Success
@@ -7760,63 +6033,6 @@ export type PutAdjustmentIdApproveData = {
     query?: never;
     url: '/adminapi/adjustment/{id}/approve';
 };
-
-export type PutAdjustmentIdApproveErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * adjustment_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * second_administrator_needed, adjustment_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutAdjustmentIdApproveError = PutAdjustmentIdApproveErrors[keyof PutAdjustmentIdApproveErrors];
 
 export type PutAdjustmentIdApproveResponses = {
     /**
@@ -7844,63 +6060,6 @@ export type PutAdjustmentIdRefuseData = {
     url: '/adminapi/adjustment/{id}/refuse';
 };
 
-export type PutAdjustmentIdRefuseErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * adjustment_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * second_administrator_needed, adjustment_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutAdjustmentIdRefuseError = PutAdjustmentIdRefuseErrors[keyof PutAdjustmentIdRefuseErrors];
-
 export type PutAdjustmentIdRefuseResponses = {
     /**
      * Success
@@ -7921,39 +6080,6 @@ export type GetLiabilitiesData = {
     };
     url: '/adminapi/liabilities';
 };
-
-export type GetLiabilitiesErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetLiabilitiesError = GetLiabilitiesErrors[keyof GetLiabilitiesErrors];
 
 export type GetLiabilitiesResponses = {
     /**
@@ -7982,39 +6108,6 @@ export type GetExportLiabilitiesData = {
     url: '/adminapi/export/liabilities';
 };
 
-export type GetExportLiabilitiesErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetExportLiabilitiesError = GetExportLiabilitiesErrors[keyof GetExportLiabilitiesErrors];
-
 export type GetExportLiabilitiesResponses = {
     /**
      * UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.
@@ -8041,39 +6134,6 @@ export type GetExportLiabilitiesXlsxData = {
     };
     url: '/adminapi/export/liabilities/xlsx';
 };
-
-export type GetExportLiabilitiesXlsxErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetExportLiabilitiesXlsxError = GetExportLiabilitiesXlsxErrors[keyof GetExportLiabilitiesXlsxErrors];
 
 export type GetExportLiabilitiesXlsxResponses = {
     /**
@@ -8106,39 +6166,6 @@ export type GetExportBillData = {
     url: '/adminapi/export/bill';
 };
 
-export type GetExportBillErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetExportBillError = GetExportBillErrors[keyof GetExportBillErrors];
-
 export type GetExportBillResponses = {
     /**
      * UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.
@@ -8169,39 +6196,6 @@ export type GetExportBillXlsxData = {
     };
     url: '/adminapi/export/bill/xlsx';
 };
-
-export type GetExportBillXlsxErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetExportBillXlsxError = GetExportBillXlsxErrors[keyof GetExportBillXlsxErrors];
 
 export type GetExportBillXlsxResponses = {
     /**
@@ -8234,39 +6228,6 @@ export type GetExportWithdrawalsData = {
     url: '/adminapi/export/withdrawals';
 };
 
-export type GetExportWithdrawalsErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetExportWithdrawalsError = GetExportWithdrawalsErrors[keyof GetExportWithdrawalsErrors];
-
 export type GetExportWithdrawalsResponses = {
     /**
      * UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.
@@ -8298,39 +6259,6 @@ export type GetExportWithdrawalsXlsxData = {
     url: '/adminapi/export/withdrawals/xlsx';
 };
 
-export type GetExportWithdrawalsXlsxErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetExportWithdrawalsXlsxError = GetExportWithdrawalsXlsxErrors[keyof GetExportWithdrawalsXlsxErrors];
-
 export type GetExportWithdrawalsXlsxResponses = {
     /**
      * The lines of the CSV file. Amounts, points and rates are numbers, all other cells are text. If an error occurs after the first lines, or there are more lines than a sheet has, which is 1,048,575, the connection ends without the end of the response.
@@ -8355,39 +6283,6 @@ export type GetExportTaxData = {
     url: '/adminapi/export/tax';
 };
 
-export type GetExportTaxErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetExportTaxError = GetExportTaxErrors[keyof GetExportTaxErrors];
-
 export type GetExportTaxResponses = {
     /**
      * UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.
@@ -8411,39 +6306,6 @@ export type GetExportTaxXlsxData = {
     };
     url: '/adminapi/export/tax/xlsx';
 };
-
-export type GetExportTaxXlsxErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetExportTaxXlsxError = GetExportTaxXlsxErrors[keyof GetExportTaxXlsxErrors];
 
 export type GetExportTaxXlsxResponses = {
     /**
@@ -8474,39 +6336,6 @@ export type GetExportJournalData = {
     url: '/adminapi/export/journal';
 };
 
-export type GetExportJournalErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetExportJournalError = GetExportJournalErrors[keyof GetExportJournalErrors];
-
 export type GetExportJournalResponses = {
     /**
      * Success
@@ -8522,39 +6351,6 @@ export type GetMonthData = {
     query?: never;
     url: '/adminapi/month';
 };
-
-export type GetMonthErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetMonthError = GetMonthErrors[keyof GetMonthErrors];
 
 export type GetMonthResponses = {
     /**
@@ -8588,59 +6384,6 @@ export type PostMonthMonthCloseData = {
     url: '/adminapi/month/{month}/close';
 };
 
-export type PostMonthMonthCloseErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * reconciliation_needed, clock_doubtful, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostMonthMonthCloseError = PostMonthMonthCloseErrors[keyof PostMonthMonthCloseErrors];
-
 export type PostMonthMonthCloseResponses = {
     /**
      * Success
@@ -8672,39 +6415,6 @@ export type GetHjfPointsReleaseLogData = {
     };
     url: '/adminapi/hjf/points/release_log';
 };
-
-export type GetHjfPointsReleaseLogErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfPointsReleaseLogError = GetHjfPointsReleaseLogErrors[keyof GetHjfPointsReleaseLogErrors];
 
 export type GetHjfPointsReleaseLogResponses = {
     /**
@@ -8738,39 +6448,6 @@ export type GetHjfPointsForecastData = {
     };
     url: '/adminapi/hjf/points/forecast';
 };
-
-export type GetHjfPointsForecastErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfPointsForecastError = GetHjfPointsForecastErrors[keyof GetHjfPointsForecastErrors];
 
 export type GetHjfPointsForecastResponses = {
     /**
@@ -8852,39 +6529,6 @@ export type GetOrderData = {
     url: '/adminapi/order';
 };
 
-export type GetOrderErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderError = GetOrderErrors[keyof GetOrderErrors];
-
 export type GetOrderResponses = {
     /**
      * Success
@@ -8906,43 +6550,6 @@ export type GetOrderIdData = {
     query?: never;
     url: '/adminapi/order/{id}';
 };
-
-export type GetOrderIdErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderIdError = GetOrderIdErrors[keyof GetOrderIdErrors];
 
 export type GetOrderIdResponses = {
     /**
@@ -8970,63 +6577,6 @@ export type PutOrderIdPayData = {
     url: '/adminapi/order/{id}/pay';
 };
 
-export type PutOrderIdPayErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, order_already_paid, payment_reference_used, second_administrator_needed, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdPayError = PutOrderIdPayErrors[keyof PutOrderIdPayErrors];
-
 export type PutOrderIdPayResponses = {
     /**
      * Success
@@ -9052,63 +6602,6 @@ export type PutOrderIdPayRefuseData = {
     query?: never;
     url: '/adminapi/order/{id}/pay/refuse';
 };
-
-export type PutOrderIdPayRefuseErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdPayRefuseError = PutOrderIdPayRefuseErrors[keyof PutOrderIdPayRefuseErrors];
 
 export type PutOrderIdPayRefuseResponses = {
     /**
@@ -9136,63 +6629,6 @@ export type PutOrderIdDeliverData = {
     query?: never;
     url: '/adminapi/order/{id}/deliver';
 };
-
-export type PutOrderIdDeliverErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdDeliverError = PutOrderIdDeliverErrors[keyof PutOrderIdDeliverErrors];
 
 export type PutOrderIdDeliverResponses = {
     /**
@@ -9236,63 +6672,6 @@ export type PutOrderIdRefundData = {
     url: '/adminapi/order/{id}/refund';
 };
 
-export type PutOrderIdRefundErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found, refund_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, refund_reference_used, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * refund_exceeds_order, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdRefundError = PutOrderIdRefundErrors[keyof PutOrderIdRefundErrors];
-
 export type PutOrderIdRefundResponses = {
     /**
      * Success
@@ -9334,63 +6713,6 @@ export type PostOrderIdRefundPreviewData = {
     url: '/adminapi/order/{id}/refund/preview';
 };
 
-export type PostOrderIdRefundPreviewErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found, refund_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * refund_exceeds_order, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostOrderIdRefundPreviewError = PostOrderIdRefundPreviewErrors[keyof PostOrderIdRefundPreviewErrors];
-
 export type PostOrderIdRefundPreviewResponses = {
     /**
      * Success
@@ -9420,63 +6742,6 @@ export type PutOrderIdRefundRefuseData = {
     url: '/adminapi/order/{id}/refund/refuse';
 };
 
-export type PutOrderIdRefundRefuseErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found, refund_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdRefundRefuseError = PutOrderIdRefundRefuseErrors[keyof PutOrderIdRefundRefuseErrors];
-
 export type PutOrderIdRefundRefuseResponses = {
     /**
      * Success
@@ -9494,47 +6759,6 @@ export type GetOrderIdRefundRefusePreviewData = {
     query?: never;
     url: '/adminapi/order/{id}/refund/refuse/preview';
 };
-
-export type GetOrderIdRefundRefusePreviewErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found, refund_not_found
-     */
-    404: Problem;
-    /**
-     * order_state_conflict
-     */
-    409: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderIdRefundRefusePreviewError = GetOrderIdRefundRefusePreviewErrors[keyof GetOrderIdRefundRefusePreviewErrors];
 
 export type GetOrderIdRefundRefusePreviewResponses = {
     /**
@@ -9562,63 +6786,6 @@ export type PutOrderIdRefundReturnData = {
     url: '/adminapi/order/{id}/refund/return';
 };
 
-export type PutOrderIdRefundReturnErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found, refund_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, refund_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdRefundReturnError = PutOrderIdRefundReturnErrors[keyof PutOrderIdRefundReturnErrors];
-
 export type PutOrderIdRefundReturnResponses = {
     /**
      * Success
@@ -9645,63 +6812,6 @@ export type PutOrderIdRefundReturnReceiveData = {
     url: '/adminapi/order/{id}/refund/return/receive';
 };
 
-export type PutOrderIdRefundReturnReceiveErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found, refund_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * refund_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdRefundReturnReceiveError = PutOrderIdRefundReturnReceiveErrors[keyof PutOrderIdRefundReturnReceiveErrors];
-
 export type PutOrderIdRefundReturnReceiveResponses = {
     /**
      * Success
@@ -9719,43 +6829,6 @@ export type GetOrderIdRefundPictureData = {
     query?: never;
     url: '/adminapi/order/{id}/refund/picture';
 };
-
-export type GetOrderIdRefundPictureErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderIdRefundPictureError = GetOrderIdRefundPictureErrors[keyof GetOrderIdRefundPictureErrors];
 
 export type GetOrderIdRefundPictureResponses = {
     /**
@@ -9787,63 +6860,6 @@ export type PutOrderIdRefundDoubtDismissData = {
     url: '/adminapi/order/{id}/refund/doubt/dismiss';
 };
 
-export type PutOrderIdRefundDoubtDismissErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * refund_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdRefundDoubtDismissError = PutOrderIdRefundDoubtDismissErrors[keyof PutOrderIdRefundDoubtDismissErrors];
-
 export type PutOrderIdRefundDoubtDismissResponses = {
     /**
      * Success
@@ -9873,39 +6889,6 @@ export type GetPaymentNotificationData = {
     };
     url: '/adminapi/payment/notification';
 };
-
-export type GetPaymentNotificationErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetPaymentNotificationError = GetPaymentNotificationErrors[keyof GetPaymentNotificationErrors];
 
 export type GetPaymentNotificationResponses = {
     /**
@@ -9937,63 +6920,6 @@ export type PutPaymentNotificationIdRefundData = {
     url: '/adminapi/payment/notification/{id}/refund';
 };
 
-export type PutPaymentNotificationIdRefundErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * payment_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutPaymentNotificationIdRefundError = PutPaymentNotificationIdRefundErrors[keyof PutPaymentNotificationIdRefundErrors];
-
 export type PutPaymentNotificationIdRefundResponses = {
     /**
      * Success
@@ -10020,63 +6946,6 @@ export type PutPaymentRefundIdRetryData = {
     url: '/adminapi/payment/refund/{id}/retry';
 };
 
-export type PutPaymentRefundIdRetryErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * refund_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutPaymentRefundIdRetryError = PutPaymentRefundIdRetryErrors[keyof PutPaymentRefundIdRetryErrors];
-
 export type PutPaymentRefundIdRetryResponses = {
     /**
      * Success
@@ -10102,39 +6971,6 @@ export type GetOutboxData = {
     };
     url: '/adminapi/outbox';
 };
-
-export type GetOutboxErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOutboxError = GetOutboxErrors[keyof GetOutboxErrors];
 
 export type GetOutboxResponses = {
     /**
@@ -10164,63 +7000,6 @@ export type PutOutboxIdRetryData = {
     query?: never;
     url: '/adminapi/outbox/{id}/retry';
 };
-
-export type PutOutboxIdRetryErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * job_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOutboxIdRetryError = PutOutboxIdRetryErrors[keyof PutOutboxIdRetryErrors];
 
 export type PutOutboxIdRetryResponses = {
     /**
@@ -10271,39 +7050,6 @@ export type GetWithdrawalData = {
     url: '/adminapi/withdrawal';
 };
 
-export type GetWithdrawalErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWithdrawalError = GetWithdrawalErrors[keyof GetWithdrawalErrors];
-
 export type GetWithdrawalResponses = {
     /**
      * Success
@@ -10345,39 +7091,6 @@ export type GetWithdrawalBatchData = {
     url: '/adminapi/withdrawal_batch';
 };
 
-export type GetWithdrawalBatchErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWithdrawalBatchError = GetWithdrawalBatchErrors[keyof GetWithdrawalBatchErrors];
-
 export type GetWithdrawalBatchResponses = {
     /**
      * Success
@@ -10414,63 +7127,6 @@ export type PostWithdrawalBatchData = {
     url: '/adminapi/withdrawal/batch';
 };
 
-export type PostWithdrawalBatchErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * second_administrator_needed, withdrawal_state_conflict, held_by_refunds, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostWithdrawalBatchError = PostWithdrawalBatchErrors[keyof PostWithdrawalBatchErrors];
-
 export type PostWithdrawalBatchResponses = {
     /**
      * Success
@@ -10495,59 +7151,6 @@ export type PostWithdrawalBatchPreviewData = {
     url: '/adminapi/withdrawal/batch/preview';
 };
 
-export type PostWithdrawalBatchPreviewErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostWithdrawalBatchPreviewError = PostWithdrawalBatchPreviewErrors[keyof PostWithdrawalBatchPreviewErrors];
-
 export type PostWithdrawalBatchPreviewResponses = {
     /**
      * Success
@@ -10566,43 +7169,6 @@ export type GetWithdrawalBatchIdData = {
     url: '/adminapi/withdrawal_batch/{id}';
 };
 
-export type GetWithdrawalBatchIdErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWithdrawalBatchIdError = GetWithdrawalBatchIdErrors[keyof GetWithdrawalBatchIdErrors];
-
 export type GetWithdrawalBatchIdResponses = {
     /**
      * Withdrawal number, account holder, bank, account number, amount.
@@ -10620,43 +7186,6 @@ export type GetWithdrawalBatchIdXlsxData = {
     query?: never;
     url: '/adminapi/withdrawal_batch/{id}/xlsx';
 };
-
-export type GetWithdrawalBatchIdXlsxErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWithdrawalBatchIdXlsxError = GetWithdrawalBatchIdXlsxErrors[keyof GetWithdrawalBatchIdXlsxErrors];
 
 export type GetWithdrawalBatchIdXlsxResponses = {
     /**
@@ -10684,63 +7213,6 @@ export type PutWithdrawalBatchIdPaidData = {
     url: '/adminapi/withdrawal_batch/{id}/paid';
 };
 
-export type PutWithdrawalBatchIdPaidErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * second_administrator_needed, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWithdrawalBatchIdPaidError = PutWithdrawalBatchIdPaidErrors[keyof PutWithdrawalBatchIdPaidErrors];
-
 export type PutWithdrawalBatchIdPaidResponses = {
     /**
      * Success
@@ -10765,63 +7237,6 @@ export type PutWithdrawalApproveData = {
     url: '/adminapi/withdrawal/approve';
 };
 
-export type PutWithdrawalApproveErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found, account_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * second_administrator_needed, withdrawal_state_conflict, held_by_refunds, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWithdrawalApproveError = PutWithdrawalApproveErrors[keyof PutWithdrawalApproveErrors];
-
 export type PutWithdrawalApproveResponses = {
     /**
      * Success
@@ -10839,43 +7254,6 @@ export type GetWithdrawalIdData = {
     query?: never;
     url: '/adminapi/withdrawal/{id}';
 };
-
-export type GetWithdrawalIdErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWithdrawalIdError = GetWithdrawalIdErrors[keyof GetWithdrawalIdErrors];
 
 export type GetWithdrawalIdResponses = {
     /**
@@ -10906,63 +7284,6 @@ export type PutWithdrawalIdApproveData = {
     url: '/adminapi/withdrawal/{id}/approve';
 };
 
-export type PutWithdrawalIdApproveErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found, account_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * second_administrator_needed, withdrawal_state_conflict, held_by_refunds, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWithdrawalIdApproveError = PutWithdrawalIdApproveErrors[keyof PutWithdrawalIdApproveErrors];
-
 export type PutWithdrawalIdApproveResponses = {
     /**
      * Success
@@ -10988,63 +7309,6 @@ export type PutWithdrawalIdCancelData = {
     query?: never;
     url: '/adminapi/withdrawal/{id}/cancel';
 };
-
-export type PutWithdrawalIdCancelErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * withdrawal_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWithdrawalIdCancelError = PutWithdrawalIdCancelErrors[keyof PutWithdrawalIdCancelErrors];
 
 export type PutWithdrawalIdCancelResponses = {
     /**
@@ -11074,63 +7338,6 @@ export type PutWithdrawalIdRefuseData = {
     query?: never;
     url: '/adminapi/withdrawal/{id}/refuse';
 };
-
-export type PutWithdrawalIdRefuseErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * withdrawal_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWithdrawalIdRefuseError = PutWithdrawalIdRefuseErrors[keyof PutWithdrawalIdRefuseErrors];
 
 export type PutWithdrawalIdRefuseResponses = {
     /**
@@ -11162,63 +7369,6 @@ export type PutWithdrawalIdPaidData = {
     url: '/adminapi/withdrawal/{id}/paid';
 };
 
-export type PutWithdrawalIdPaidErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * second_administrator_needed, withdrawal_state_conflict, held_by_refunds, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWithdrawalIdPaidError = PutWithdrawalIdPaidErrors[keyof PutWithdrawalIdPaidErrors];
-
 export type PutWithdrawalIdPaidResponses = {
     /**
      * Success
@@ -11248,63 +7398,6 @@ export type PutWithdrawalIdFailedData = {
     url: '/adminapi/withdrawal/{id}/failed';
 };
 
-export type PutWithdrawalIdFailedErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * withdrawal_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWithdrawalIdFailedError = PutWithdrawalIdFailedErrors[keyof PutWithdrawalIdFailedErrors];
-
 export type PutWithdrawalIdFailedResponses = {
     /**
      * Success
@@ -11329,39 +7422,6 @@ export type GetDebtData = {
     };
     url: '/adminapi/debt';
 };
-
-export type GetDebtErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetDebtError = GetDebtErrors[keyof GetDebtErrors];
 
 export type GetDebtResponses = {
     /**
@@ -11388,39 +7448,6 @@ export type GetUserUidRealNameData = {
     url: '/adminapi/user/{uid}/real_name';
 };
 
-export type GetUserUidRealNameErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidRealNameError = GetUserUidRealNameErrors[keyof GetUserUidRealNameErrors];
-
 export type GetUserUidRealNameResponses = {
     /**
      * Success
@@ -11440,59 +7467,6 @@ export type PostUserUidRealNameData = {
     query?: never;
     url: '/adminapi/user/{uid}/real_name';
 };
-
-export type PostUserUidRealNameErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * real_name_not_found, real_name_key_missing
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * real_name_altered
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostUserUidRealNameError = PostUserUidRealNameErrors[keyof PostUserUidRealNameErrors];
 
 export type PostUserUidRealNameResponses = {
     /**
@@ -11528,55 +7502,6 @@ export type PutUserUidRealNameData = {
     url: '/adminapi/user/{uid}/real_name';
 };
 
-export type PutUserUidRealNameErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * changed_meanwhile, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutUserUidRealNameError = PutUserUidRealNameErrors[keyof PutUserUidRealNameErrors];
-
 export type PutUserUidRealNameResponses = {
     /**
      * Success
@@ -11605,39 +7530,6 @@ export type GetUserUidTaxData = {
     };
     url: '/adminapi/user/{uid}/tax';
 };
-
-export type GetUserUidTaxErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserUidTaxError = GetUserUidTaxErrors[keyof GetUserUidTaxErrors];
 
 export type GetUserUidTaxResponses = {
     /**
@@ -11668,59 +7560,6 @@ export type PostUserUidTaxData = {
     query?: never;
     url: '/adminapi/user/{uid}/tax';
 };
-
-export type PostUserUidTaxErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostUserUidTaxError = PostUserUidTaxErrors[keyof PostUserUidTaxErrors];
 
 export type PostUserUidTaxResponses = {
     /**
@@ -11762,39 +7601,6 @@ export type GetProductData = {
     url: '/adminapi/product';
 };
 
-export type GetProductErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetProductError = GetProductErrors[keyof GetProductErrors];
-
 export type GetProductResponses = {
     /**
      * Success
@@ -11820,63 +7626,6 @@ export type PostProductData = {
     url: '/adminapi/product';
 };
 
-export type PostProductErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * product_category_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostProductError = PostProductErrors[keyof PostProductErrors];
-
 export type PostProductResponses = {
     /**
      * Success
@@ -11898,63 +7647,6 @@ export type PutProductSaleData = {
     query?: never;
     url: '/adminapi/product/sale';
 };
-
-export type PutProductSaleErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * product_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutProductSaleError = PutProductSaleErrors[keyof PutProductSaleErrors];
 
 export type PutProductSaleResponses = {
     /**
@@ -11980,43 +7672,6 @@ export type GetProductIdData = {
     url: '/adminapi/product/{id}';
 };
 
-export type GetProductIdErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * product_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetProductIdError = GetProductIdErrors[keyof GetProductIdErrors];
-
 export type GetProductIdResponses = {
     /**
      * Success
@@ -12041,63 +7696,6 @@ export type PutProductIdData = {
     url: '/adminapi/product/{id}';
 };
 
-export type PutProductIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * product_not_found, product_category_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutProductIdError = PutProductIdErrors[keyof PutProductIdErrors];
-
 export type PutProductIdResponses = {
     /**
      * Success
@@ -12119,39 +7717,6 @@ export type GetProductCategoryData = {
     query?: never;
     url: '/adminapi/product_category';
 };
-
-export type GetProductCategoryErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetProductCategoryError = GetProductCategoryErrors[keyof GetProductCategoryErrors];
 
 export type GetProductCategoryResponses = {
     /**
@@ -12178,59 +7743,6 @@ export type PostProductCategoryData = {
     url: '/adminapi/product_category';
 };
 
-export type PostProductCategoryErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostProductCategoryError = PostProductCategoryErrors[keyof PostProductCategoryErrors];
-
 export type PostProductCategoryResponses = {
     /**
      * Success
@@ -12252,59 +7764,6 @@ export type PutProductCategorySequenceData = {
     query?: never;
     url: '/adminapi/product_category/sequence';
 };
-
-export type PutProductCategorySequenceErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * changed_meanwhile, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutProductCategorySequenceError = PutProductCategorySequenceErrors[keyof PutProductCategorySequenceErrors];
 
 export type PutProductCategorySequenceResponses = {
     /**
@@ -12335,63 +7794,6 @@ export type DeleteProductCategoryIdData = {
     url: '/adminapi/product_category/{id}';
 };
 
-export type DeleteProductCategoryIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * product_category_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * product_category_in_use, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteProductCategoryIdError = DeleteProductCategoryIdErrors[keyof DeleteProductCategoryIdErrors];
-
 export type DeleteProductCategoryIdResponses = {
     /**
      * Success
@@ -12419,63 +7821,6 @@ export type PutProductCategoryIdData = {
     url: '/adminapi/product_category/{id}';
 };
 
-export type PutProductCategoryIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * product_category_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutProductCategoryIdError = PutProductCategoryIdErrors[keyof PutProductCategoryIdErrors];
-
 export type PutProductCategoryIdResponses = {
     /**
      * Success
@@ -12491,39 +7836,6 @@ export type GetFirstPageData = {
     query?: never;
     url: '/adminapi/first_page';
 };
-
-export type GetFirstPageErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetFirstPageError = GetFirstPageErrors[keyof GetFirstPageErrors];
 
 export type GetFirstPageResponses = {
     /**
@@ -12546,63 +7858,6 @@ export type PutFirstPageData = {
     query?: never;
     url: '/adminapi/first_page';
 };
-
-export type PutFirstPageErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * product_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutFirstPageError = PutFirstPageErrors[keyof PutFirstPageErrors];
 
 export type PutFirstPageResponses = {
     /**
@@ -12636,39 +7891,6 @@ export type GetArticleData = {
     url: '/adminapi/article';
 };
 
-export type GetArticleErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetArticleError = GetArticleErrors[keyof GetArticleErrors];
-
 export type GetArticleResponses = {
     /**
      * Success
@@ -12693,59 +7915,6 @@ export type PostArticleData = {
     query?: never;
     url: '/adminapi/article';
 };
-
-export type PostArticleErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostArticleError = PostArticleErrors[keyof PostArticleErrors];
 
 export type PostArticleResponses = {
     /**
@@ -12773,63 +7942,6 @@ export type DeleteArticleIdData = {
     url: '/adminapi/article/{id}';
 };
 
-export type DeleteArticleIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * article_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteArticleIdError = DeleteArticleIdErrors[keyof DeleteArticleIdErrors];
-
 export type DeleteArticleIdResponses = {
     /**
      * Success
@@ -12850,43 +7962,6 @@ export type GetArticleIdData = {
     query?: never;
     url: '/adminapi/article/{id}';
 };
-
-export type GetArticleIdErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * article_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetArticleIdError = GetArticleIdErrors[keyof GetArticleIdErrors];
 
 export type GetArticleIdResponses = {
     /**
@@ -12911,63 +7986,6 @@ export type PutArticleIdData = {
     query?: never;
     url: '/adminapi/article/{id}';
 };
-
-export type PutArticleIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * article_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutArticleIdError = PutArticleIdErrors[keyof PutArticleIdErrors];
 
 export type PutArticleIdResponses = {
     /**
@@ -12994,39 +8012,6 @@ export type GetArticleCategoryData = {
     url: '/adminapi/article_category';
 };
 
-export type GetArticleCategoryErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetArticleCategoryError = GetArticleCategoryErrors[keyof GetArticleCategoryErrors];
-
 export type GetArticleCategoryResponses = {
     /**
      * Success
@@ -13051,59 +8036,6 @@ export type PostArticleCategoryData = {
     query?: never;
     url: '/adminapi/article_category';
 };
-
-export type PostArticleCategoryErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostArticleCategoryError = PostArticleCategoryErrors[keyof PostArticleCategoryErrors];
 
 export type PostArticleCategoryResponses = {
     /**
@@ -13131,63 +8063,6 @@ export type DeleteArticleCategoryIdData = {
     url: '/adminapi/article_category/{id}';
 };
 
-export type DeleteArticleCategoryIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * article_category_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * article_category_in_use, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteArticleCategoryIdError = DeleteArticleCategoryIdErrors[keyof DeleteArticleCategoryIdErrors];
-
 export type DeleteArticleCategoryIdResponses = {
     /**
      * Success
@@ -13208,43 +8083,6 @@ export type GetArticleCategoryIdData = {
     query?: never;
     url: '/adminapi/article_category/{id}';
 };
-
-export type GetArticleCategoryIdErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * article_category_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetArticleCategoryIdError = GetArticleCategoryIdErrors[keyof GetArticleCategoryIdErrors];
 
 export type GetArticleCategoryIdResponses = {
     /**
@@ -13270,63 +8108,6 @@ export type PutArticleCategoryIdData = {
     url: '/adminapi/article_category/{id}';
 };
 
-export type PutArticleCategoryIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * article_category_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutArticleCategoryIdError = PutArticleCategoryIdErrors[keyof PutArticleCategoryIdErrors];
-
 export type PutArticleCategoryIdResponses = {
     /**
      * Success
@@ -13342,39 +8123,6 @@ export type GetHjfBrokerageConfigData = {
     query?: never;
     url: '/adminapi/hjf/brokerage/config';
 };
-
-export type GetHjfBrokerageConfigErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfBrokerageConfigError = GetHjfBrokerageConfigErrors[keyof GetHjfBrokerageConfigErrors];
 
 export type GetHjfBrokerageConfigResponses = {
     /**
@@ -13397,55 +8145,6 @@ export type PutHjfBrokerageConfigData = {
     query?: never;
     url: '/adminapi/hjf/brokerage/config';
 };
-
-export type PutHjfBrokerageConfigErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * plan_invalid, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutHjfBrokerageConfigError = PutHjfBrokerageConfigErrors[keyof PutHjfBrokerageConfigErrors];
 
 export type PutHjfBrokerageConfigResponses = {
     /**
@@ -13475,55 +8174,6 @@ export type PostHjfBrokerageConfigPreviewData = {
     url: '/adminapi/hjf/brokerage/config/preview';
 };
 
-export type PostHjfBrokerageConfigPreviewErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * plan_invalid, levels_invalid, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostHjfBrokerageConfigPreviewError = PostHjfBrokerageConfigPreviewErrors[keyof PostHjfBrokerageConfigPreviewErrors];
-
 export type PostHjfBrokerageConfigPreviewResponses = {
     /**
      * Success
@@ -13550,39 +8200,6 @@ export type GetAgentLevelReviewData = {
     url: '/adminapi/agent/level/review';
 };
 
-export type GetAgentLevelReviewErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetAgentLevelReviewError = GetAgentLevelReviewErrors[keyof GetAgentLevelReviewErrors];
-
 export type GetAgentLevelReviewResponses = {
     /**
      * Success
@@ -13601,39 +8218,6 @@ export type GetAgentLevelData = {
     query?: never;
     url: '/adminapi/agent/level';
 };
-
-export type GetAgentLevelErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetAgentLevelError = GetAgentLevelErrors[keyof GetAgentLevelErrors];
 
 export type GetAgentLevelResponses = {
     /**
@@ -13665,55 +8249,6 @@ export type PutAgentLevelData = {
     query?: never;
     url: '/adminapi/agent/level';
 };
-
-export type PutAgentLevelErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * changed_meanwhile, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * levels_invalid, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutAgentLevelError = PutAgentLevelErrors[keyof PutAgentLevelErrors];
 
 export type PutAgentLevelResponses = {
     /**
@@ -13754,39 +8289,6 @@ export type GetShippingData = {
     };
     url: '/adminapi/shipping';
 };
-
-export type GetShippingErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetShippingError = GetShippingErrors[keyof GetShippingErrors];
 
 export type GetShippingResponses = {
     /**
@@ -13829,59 +8331,6 @@ export type PostShippingData = {
     url: '/adminapi/shipping';
 };
 
-export type PostShippingErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostShippingError = PostShippingErrors[keyof PostShippingErrors];
-
 export type PostShippingResponses = {
     /**
      * Success
@@ -13900,39 +8349,6 @@ export type GetShippingCsvData = {
     url: '/adminapi/shipping/csv';
 };
 
-export type GetShippingCsvErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetShippingCsvError = GetShippingCsvErrors[keyof GetShippingCsvErrors];
-
 export type GetShippingCsvResponses = {
     /**
      * Order number, recipient, phone, address, goods, remark.
@@ -13950,39 +8366,6 @@ export type GetShippingXlsxData = {
     };
     url: '/adminapi/shipping/xlsx';
 };
-
-export type GetShippingXlsxErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetShippingXlsxError = GetShippingXlsxErrors[keyof GetShippingXlsxErrors];
 
 export type GetShippingXlsxResponses = {
     /**
@@ -14022,59 +8405,6 @@ export type PostShippingPreviewData = {
     url: '/adminapi/shipping/preview';
 };
 
-export type PostShippingPreviewErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostShippingPreviewError = PostShippingPreviewErrors[keyof PostShippingPreviewErrors];
-
 export type PostShippingPreviewResponses = {
     /**
      * Success
@@ -14102,63 +8432,6 @@ export type PutShippingDeliverData = {
     query?: never;
     url: '/adminapi/shipping/deliver';
 };
-
-export type PutShippingDeliverErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutShippingDeliverError = PutShippingDeliverErrors[keyof PutShippingDeliverErrors];
 
 export type PutShippingDeliverResponses = {
     /**
@@ -14193,63 +8466,6 @@ export type PostOrderIdParcelData = {
     url: '/adminapi/order/{id}/parcel';
 };
 
-export type PostOrderIdParcelErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostOrderIdParcelError = PostOrderIdParcelErrors[keyof PostOrderIdParcelErrors];
-
 export type PostOrderIdParcelResponses = {
     /**
      * Success
@@ -14283,63 +8499,6 @@ export type PutParcelIdData = {
     url: '/adminapi/parcel/{id}';
 };
 
-export type PutParcelIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * parcel_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutParcelIdError = PutParcelIdErrors[keyof PutParcelIdErrors];
-
 export type PutParcelIdResponses = {
     /**
      * Success
@@ -14361,39 +8520,6 @@ export type GetCarrierData = {
     query?: never;
     url: '/adminapi/carrier';
 };
-
-export type GetCarrierErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetCarrierError = GetCarrierErrors[keyof GetCarrierErrors];
 
 export type GetCarrierResponses = {
     /**
@@ -14420,59 +8546,6 @@ export type PostCarrierData = {
     url: '/adminapi/carrier';
 };
 
-export type PostCarrierErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostCarrierError = PostCarrierErrors[keyof PostCarrierErrors];
-
 export type PostCarrierResponses = {
     /**
      * Success
@@ -14496,63 +8569,6 @@ export type PutCarrierCodeData = {
     query?: never;
     url: '/adminapi/carrier/{code}';
 };
-
-export type PutCarrierCodeErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * carrier_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutCarrierCodeError = PutCarrierCodeErrors[keyof PutCarrierCodeErrors];
 
 export type PutCarrierCodeResponses = {
     /**
@@ -14583,39 +8599,6 @@ export type GetSignalData = {
     url: '/adminapi/signal';
 };
 
-export type GetSignalErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSignalError = GetSignalErrors[keyof GetSignalErrors];
-
 export type GetSignalResponses = {
     /**
      * Success
@@ -14642,39 +8625,6 @@ export type GetHjfVerifyAgentConfigData = {
     url: '/adminapi/hjf/verify_agent_config';
 };
 
-export type GetHjfVerifyAgentConfigErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfVerifyAgentConfigError = GetHjfVerifyAgentConfigErrors[keyof GetHjfVerifyAgentConfigErrors];
-
 export type GetHjfVerifyAgentConfigResponses = {
     /**
      * Success
@@ -14700,39 +8650,6 @@ export type GetHjfReconcileData = {
     query?: never;
     url: '/adminapi/hjf/reconcile';
 };
-
-export type GetHjfReconcileErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfReconcileError = GetHjfReconcileErrors[keyof GetHjfReconcileErrors];
 
 export type GetHjfReconcileResponses = {
     /**
@@ -14775,59 +8692,6 @@ export type PostHjfSimulateData = {
     url: '/adminapi/hjf/simulate';
 };
 
-export type PostHjfSimulateErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * simulation_too_large, plan_invalid, levels_invalid, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostHjfSimulateError = PostHjfSimulateErrors[keyof PostHjfSimulateErrors];
-
 export type PostHjfSimulateResponses = {
     /**
      * Success
@@ -14853,39 +8717,6 @@ export type GetHjfJobsData = {
     };
     url: '/adminapi/hjf/jobs';
 };
-
-export type GetHjfJobsErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfJobsError = GetHjfJobsErrors[keyof GetHjfJobsErrors];
 
 export type GetHjfJobsResponses = {
     /**
@@ -14916,63 +8747,6 @@ export type PostHjfJobsIdRetryData = {
     url: '/adminapi/hjf/jobs/{id}/retry';
 };
 
-export type PostHjfJobsIdRetryErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found, job_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostHjfJobsIdRetryError = PostHjfJobsIdRetryErrors[keyof PostHjfJobsIdRetryErrors];
-
 export type PostHjfJobsIdRetryResponses = {
     /**
      * Success
@@ -14994,43 +8768,6 @@ export type GetOrderIdSettlementData = {
     url: '/adminapi/order/{id}/settlement';
 };
 
-export type GetOrderIdSettlementErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderIdSettlementError = GetOrderIdSettlementErrors[keyof GetOrderIdSettlementErrors];
-
 export type GetOrderIdSettlementResponses = {
     /**
      * Success
@@ -15046,39 +8783,6 @@ export type GetSystemCrontabData = {
     query?: never;
     url: '/adminapi/system/crontab';
 };
-
-export type GetSystemCrontabErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSystemCrontabError = GetSystemCrontabErrors[keyof GetSystemCrontabErrors];
 
 export type GetSystemCrontabResponses = {
     /**
@@ -15109,59 +8813,6 @@ export type PutSystemCrontabData = {
     url: '/adminapi/system/crontab';
 };
 
-export type PutSystemCrontabErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * crontab_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutSystemCrontabError = PutSystemCrontabErrors[keyof PutSystemCrontabErrors];
-
 export type PutSystemCrontabResponses = {
     /**
      * Success
@@ -15188,59 +8839,6 @@ export type PostSystemCrontabNameRunData = {
     url: '/adminapi/system/crontab/{name}/run';
 };
 
-export type PostSystemCrontabNameRunErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * crontab_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * schedule_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostSystemCrontabNameRunError = PostSystemCrontabNameRunErrors[keyof PostSystemCrontabNameRunErrors];
-
 export type PostSystemCrontabNameRunResponses = {
     /**
      * Success
@@ -15259,39 +8857,6 @@ export type GetSystemSettingsData = {
     query?: never;
     url: '/adminapi/system/settings';
 };
-
-export type GetSystemSettingsErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSystemSettingsError = GetSystemSettingsErrors[keyof GetSystemSettingsErrors];
 
 export type GetSystemSettingsResponses = {
     /**
@@ -15413,55 +8978,6 @@ export type PutSystemSettingsData = {
     url: '/adminapi/system/settings';
 };
 
-export type PutSystemSettingsErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * recent_sign_in_needed, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutSystemSettingsError = PutSystemSettingsErrors[keyof PutSystemSettingsErrors];
-
 export type PutSystemSettingsResponses = {
     /**
      * Success
@@ -15484,35 +9000,6 @@ export type GetSystemSettingsHistoryData = {
     url: '/adminapi/system/settings/history';
 };
 
-export type GetSystemSettingsHistoryErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSystemSettingsHistoryError = GetSystemSettingsHistoryErrors[keyof GetSystemSettingsHistoryErrors];
-
 export type GetSystemSettingsHistoryResponses = {
     /**
      * Success
@@ -15529,39 +9016,6 @@ export type GetSystemMetadataData = {
     url: '/adminapi/system/metadata';
 };
 
-export type GetSystemMetadataErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSystemMetadataError = GetSystemMetadataErrors[keyof GetSystemMetadataErrors];
-
 export type GetSystemMetadataResponses = {
     /**
      * Success
@@ -15577,35 +9031,6 @@ export type GetMeData = {
     query?: never;
     url: '/adminapi/me';
 };
-
-export type GetMeErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetMeError = GetMeErrors[keyof GetMeErrors];
 
 export type GetMeResponses = {
     /**
@@ -15634,55 +9059,6 @@ export type PutMeData = {
     url: '/adminapi/me';
 };
 
-export type PutMeErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutMeError = PutMeErrors[keyof PutMeErrors];
-
 export type PutMeResponses = {
     /**
      * Success
@@ -15698,35 +9074,6 @@ export type GetAdministratorData = {
     query?: never;
     url: '/adminapi/administrator';
 };
-
-export type GetAdministratorErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetAdministratorError = GetAdministratorErrors[keyof GetAdministratorErrors];
 
 export type GetAdministratorResponses = {
     /**
@@ -15759,59 +9106,6 @@ export type DeleteAdministratorAuthIdData = {
     query?: never;
     url: '/adminapi/administrator/{auth_id}';
 };
-
-export type DeleteAdministratorAuthIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * administrator_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteAdministratorAuthIdError = DeleteAdministratorAuthIdErrors[keyof DeleteAdministratorAuthIdErrors];
 
 export type DeleteAdministratorAuthIdResponses = {
     /**
@@ -15849,59 +9143,6 @@ export type PutAdministratorAuthIdData = {
     url: '/adminapi/administrator/{auth_id}';
 };
 
-export type PutAdministratorAuthIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * administrator_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutAdministratorAuthIdError = PutAdministratorAuthIdErrors[keyof PutAdministratorAuthIdErrors];
-
 export type PutAdministratorAuthIdResponses = {
     /**
      * Success
@@ -15933,59 +9174,6 @@ export type DeleteFactorRemovalAuthIdData = {
     query?: never;
     url: '/adminapi/factor_removal/{auth_id}';
 };
-
-export type DeleteFactorRemovalAuthIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * administrator_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * changed_meanwhile, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteFactorRemovalAuthIdError = DeleteFactorRemovalAuthIdErrors[keyof DeleteFactorRemovalAuthIdErrors];
 
 export type DeleteFactorRemovalAuthIdResponses = {
     /**
@@ -16019,59 +9207,6 @@ export type PostFactorRemovalAuthIdData = {
     url: '/adminapi/factor_removal/{auth_id}';
 };
 
-export type PostFactorRemovalAuthIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, recent_sign_in_needed, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * administrator_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostFactorRemovalAuthIdError = PostFactorRemovalAuthIdErrors[keyof PostFactorRemovalAuthIdErrors];
-
 export type PostFactorRemovalAuthIdResponses = {
     /**
      * Success
@@ -16104,59 +9239,6 @@ export type PutFactorRemovalAuthIdData = {
     url: '/adminapi/factor_removal/{auth_id}';
 };
 
-export type PutFactorRemovalAuthIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * own_account, recent_sign_in_needed, second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * administrator_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * changed_meanwhile, second_administrator_needed, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutFactorRemovalAuthIdError = PutFactorRemovalAuthIdErrors[keyof PutFactorRemovalAuthIdErrors];
-
 export type PutFactorRemovalAuthIdResponses = {
     /**
      * Success
@@ -16187,51 +9269,6 @@ export type PostAdministratorInvitationData = {
     url: '/adminapi/administrator/invitation';
 };
 
-export type PostAdministratorInvitationErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * mail_not_sent, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostAdministratorInvitationError = PostAdministratorInvitationErrors[keyof PostAdministratorInvitationErrors];
-
 export type PostAdministratorInvitationResponses = {
     /**
      * Success
@@ -16261,59 +9298,6 @@ export type DeleteAdministratorInvitationIdData = {
     url: '/adminapi/administrator/invitation/{id}';
 };
 
-export type DeleteAdministratorInvitationIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * administrator_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteAdministratorInvitationIdError = DeleteAdministratorInvitationIdErrors[keyof DeleteAdministratorInvitationIdErrors];
-
 export type DeleteAdministratorInvitationIdResponses = {
     /**
      * Success
@@ -16332,35 +9316,6 @@ export type GetMachineKeyData = {
     query?: never;
     url: '/adminapi/machine_key';
 };
-
-export type GetMachineKeyErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetMachineKeyError = GetMachineKeyErrors[keyof GetMachineKeyErrors];
 
 export type GetMachineKeyResponses = {
     /**
@@ -16394,51 +9349,6 @@ export type PostMachineKeyData = {
     query?: never;
     url: '/adminapi/machine_key';
 };
-
-export type PostMachineKeyErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostMachineKeyError = PostMachineKeyErrors[keyof PostMachineKeyErrors];
 
 export type PostMachineKeyResponses = {
     /**
@@ -16475,59 +9385,6 @@ export type PutMachineKeyIdOwnerData = {
     url: '/adminapi/machine_key/{id}/owner';
 };
 
-export type PutMachineKeyIdOwnerErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * machine_key_not_found, administrator_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * changed_meanwhile, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutMachineKeyIdOwnerError = PutMachineKeyIdOwnerErrors[keyof PutMachineKeyIdOwnerErrors];
-
 export type PutMachineKeyIdOwnerResponses = {
     /**
      * Success
@@ -16554,59 +9411,6 @@ export type DeleteMachineKeyIdData = {
     url: '/adminapi/machine_key/{id}';
 };
 
-export type DeleteMachineKeyIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * machine_key_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteMachineKeyIdError = DeleteMachineKeyIdErrors[keyof DeleteMachineKeyIdErrors];
-
 export type DeleteMachineKeyIdResponses = {
     /**
      * Success
@@ -16622,35 +9426,6 @@ export type GetWebhookData = {
     query?: never;
     url: '/adminapi/webhook';
 };
-
-export type GetWebhookErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
 
 export type GetWebhookResponses = {
     /**
@@ -16684,55 +9459,6 @@ export type PostWebhookData = {
     url: '/adminapi/webhook';
 };
 
-export type PostWebhookErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhooks_not_configured
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostWebhookError = PostWebhookErrors[keyof PostWebhookErrors];
-
 export type PostWebhookResponses = {
     /**
      * Success
@@ -16765,59 +9491,6 @@ export type DeleteWebhookIdData = {
     url: '/adminapi/webhook/{id}';
 };
 
-export type DeleteWebhookIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteWebhookIdError = DeleteWebhookIdErrors[keyof DeleteWebhookIdErrors];
-
 export type DeleteWebhookIdResponses = {
     /**
      * Success
@@ -16835,39 +9508,6 @@ export type GetWebhookIdData = {
     query?: never;
     url: '/adminapi/webhook/{id}';
 };
-
-export type GetWebhookIdErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWebhookIdError = GetWebhookIdErrors[keyof GetWebhookIdErrors];
 
 export type GetWebhookIdResponses = {
     /**
@@ -16906,59 +9546,6 @@ export type PutWebhookIdData = {
     url: '/adminapi/webhook/{id}';
 };
 
-export type PutWebhookIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWebhookIdError = PutWebhookIdErrors[keyof PutWebhookIdErrors];
-
 export type PutWebhookIdResponses = {
     /**
      * Success
@@ -16985,59 +9572,6 @@ export type PutWebhookIdStateData = {
     url: '/adminapi/webhook/{id}/state';
 };
 
-export type PutWebhookIdStateErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWebhookIdStateError = PutWebhookIdStateErrors[keyof PutWebhookIdStateErrors];
-
 export type PutWebhookIdStateResponses = {
     /**
      * Success
@@ -17060,55 +9594,6 @@ export type PostWebhookIdSecretData = {
     query?: never;
     url: '/adminapi/webhook/{id}/secret';
 };
-
-export type PostWebhookIdSecretErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found, webhooks_not_configured
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostWebhookIdSecretError = PostWebhookIdSecretErrors[keyof PostWebhookIdSecretErrors];
 
 export type PostWebhookIdSecretResponses = {
     /**
@@ -17142,59 +9627,6 @@ export type PostWebhookIdTestData = {
     url: '/adminapi/webhook/{id}/test';
 };
 
-export type PostWebhookIdTestErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostWebhookIdTestError = PostWebhookIdTestErrors[keyof PostWebhookIdTestErrors];
-
 export type PostWebhookIdTestResponses = {
     /**
      * Success
@@ -17217,39 +9649,6 @@ export type GetWebhookIdDeliveryData = {
     };
     url: '/adminapi/webhook/{id}/delivery';
 };
-
-export type GetWebhookIdDeliveryErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWebhookIdDeliveryError = GetWebhookIdDeliveryErrors[keyof GetWebhookIdDeliveryErrors];
 
 export type GetWebhookIdDeliveryResponses = {
     /**
@@ -17281,59 +9680,6 @@ export type PutWebhookIdDeliveryDeliveryAgainData = {
     url: '/adminapi/webhook/{id}/delivery/{delivery}/again';
 };
 
-export type PutWebhookIdDeliveryDeliveryAgainErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found, delivery_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWebhookIdDeliveryDeliveryAgainError = PutWebhookIdDeliveryDeliveryAgainErrors[keyof PutWebhookIdDeliveryDeliveryAgainErrors];
-
 export type PutWebhookIdDeliveryDeliveryAgainResponses = {
     /**
      * Success
@@ -17354,39 +9700,6 @@ export type GetWebhookIdReplayData = {
     };
     url: '/adminapi/webhook/{id}/replay';
 };
-
-export type GetWebhookIdReplayErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWebhookIdReplayError = GetWebhookIdReplayErrors[keyof GetWebhookIdReplayErrors];
 
 export type GetWebhookIdReplayResponses = {
     /**
@@ -17418,59 +9731,6 @@ export type PostWebhookIdReplayData = {
     url: '/adminapi/webhook/{id}/replay';
 };
 
-export type PostWebhookIdReplayErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * webhook_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * changed_meanwhile, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostWebhookIdReplayError = PostWebhookIdReplayErrors[keyof PostWebhookIdReplayErrors];
-
 export type PostWebhookIdReplayResponses = {
     /**
      * Success
@@ -17488,31 +9748,6 @@ export type GetMetricsData = {
     query?: never;
     url: '/adminapi/metrics';
 };
-
-export type GetMetricsErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetMetricsError = GetMetricsErrors[keyof GetMetricsErrors];
 
 export type GetMetricsResponses = {
     /**
@@ -17558,43 +9793,6 @@ export type GetActionData = {
     url: '/adminapi/action';
 };
 
-export type GetActionErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * actions_dropped
-     */
-    409: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetActionError = GetActionErrors[keyof GetActionErrors];
-
 export type GetActionResponses = {
     /**
      * Success
@@ -17627,39 +9825,6 @@ export type GetEventsData = {
     };
     url: '/adminapi/events';
 };
-
-export type GetEventsErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetEventsError = GetEventsErrors[keyof GetEventsErrors];
 
 export type GetEventsResponses = {
     /**
@@ -17710,39 +9875,6 @@ export type GetEventData = {
     url: '/adminapi/event';
 };
 
-export type GetEventErrors = {
-    /**
-     * unauthenticated, invalid_key, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetEventError = GetEventErrors[keyof GetEventErrors];
-
 export type GetEventResponses = {
     /**
      * Success
@@ -17762,35 +9894,6 @@ export type GetMessageSettingsData = {
     query?: never;
     url: '/adminapi/message_settings';
 };
-
-export type GetMessageSettingsErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetMessageSettingsError = GetMessageSettingsErrors[keyof GetMessageSettingsErrors];
 
 export type GetMessageSettingsResponses = {
     /**
@@ -17836,55 +9939,6 @@ export type PutMessageSettingsData = {
     query?: never;
     url: '/adminapi/message_settings';
 };
-
-export type PutMessageSettingsErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * second_factor_required, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutMessageSettingsError = PutMessageSettingsErrors[keyof PutMessageSettingsErrors];
 
 export type PutMessageSettingsResponses = {
     /**
@@ -19581,9 +11635,9 @@ export type WebhookTestWebhookRequest = {
 };
 
 export type Schemas = {
+    Problem: Problem;
     Overview: Overview;
     ReleaseRun: ReleaseRun;
-    Problem: Problem;
     FirstSteps: FirstSteps;
     Report: Report;
     ReportPeriod: ReportPeriod;

@@ -3,21 +3,6 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/functions/v1` | (string & {});
 };
 
-export type Article = {
-    id: number;
-    cid: number;
-    title: string;
-    author: string;
-    image_input: string;
-    synopsis: string;
-    /**
-     * HTML.
-     */
-    content: string;
-    url: string;
-    add_time: string;
-};
-
 export type Problem = {
     type: string;
     /**
@@ -42,6 +27,21 @@ export type Problem = {
         pointer: string;
         detail: string;
     }>;
+};
+
+export type Article = {
+    id: number;
+    cid: number;
+    title: string;
+    author: string;
+    image_input: string;
+    synopsis: string;
+    /**
+     * HTML.
+     */
+    content: string;
+    url: string;
+    add_time: string;
 };
 
 export type Product = {
@@ -1680,6 +1680,16 @@ export type SystemMetadata = {
     contact_hours: string | null;
 };
 
+/**
+ * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+ */
+export type StorePosition = string;
+
+/**
+ * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+ */
+export type IdempotencyKey = string;
+
 export type GetSignRequiredArticleData = {
     body?: never;
     headers?: {
@@ -1692,35 +1702,6 @@ export type GetSignRequiredArticleData = {
     query?: never;
     url: '/api/sign/required_article';
 };
-
-export type GetSignRequiredArticleErrors = {
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSignRequiredArticleError = GetSignRequiredArticleErrors[keyof GetSignRequiredArticleErrors];
 
 export type GetSignRequiredArticleResponses = {
     /**
@@ -1745,39 +1726,6 @@ export type GetArticleIdData = {
     query?: never;
     url: '/api/article/{id}';
 };
-
-export type GetArticleIdErrors = {
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * article_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetArticleIdError = GetArticleIdErrors[keyof GetArticleIdErrors];
 
 export type GetArticleIdResponses = {
     /**
@@ -1809,35 +1757,6 @@ export type GetProductData = {
     url: '/api/product';
 };
 
-export type GetProductErrors = {
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetProductError = GetProductErrors[keyof GetProductErrors];
-
 export type GetProductResponses = {
     /**
      * Success
@@ -1865,39 +1784,6 @@ export type GetProductIdData = {
     url: '/api/product/{id}';
 };
 
-export type GetProductIdErrors = {
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * product_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetProductIdError = GetProductIdErrors[keyof GetProductIdErrors];
-
 export type GetProductIdResponses = {
     /**
      * Success
@@ -1920,35 +1806,6 @@ export type GetFirstPageData = {
     url: '/api/first_page';
 };
 
-export type GetFirstPageErrors = {
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetFirstPageError = GetFirstPageErrors[keyof GetFirstPageErrors];
-
 export type GetFirstPageResponses = {
     /**
      * Success
@@ -1964,35 +1821,6 @@ export type GetUserData = {
     query?: never;
     url: '/api/user';
 };
-
-export type GetUserErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserError = GetUserErrors[keyof GetUserErrors];
 
 export type GetUserResponses = {
     /**
@@ -2022,59 +1850,6 @@ export type PutUserData = {
     url: '/api/user';
 };
 
-export type PutUserErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * text_not_allowed, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutUserError = PutUserErrors[keyof PutUserErrors];
-
 export type PutUserResponses = {
     /**
      * Success
@@ -2099,59 +1874,6 @@ export type PutUserSpreadData = {
     url: '/api/user/spread';
 };
 
-export type PutUserSpreadErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * spread_already_bound, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * spread_unknown, spread_is_self, spread_in_own_downline, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutUserSpreadError = PutUserSpreadErrors[keyof PutUserSpreadErrors];
-
 export type PutUserSpreadResponses = {
     /**
      * Success
@@ -2172,55 +1894,6 @@ export type PostUserExportData = {
     query?: never;
     url: '/api/user/export';
 };
-
-export type PostUserExportErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostUserExportError = PostUserExportErrors[keyof PostUserExportErrors];
 
 export type PostUserExportResponses = {
     /**
@@ -2253,59 +1926,6 @@ export type DeleteUserSessionData = {
     url: '/api/user/session';
 };
 
-export type DeleteUserSessionErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteUserSessionError = DeleteUserSessionErrors[keyof DeleteUserSessionErrors];
-
 export type DeleteUserSessionResponses = {
     /**
      * Success
@@ -2323,35 +1943,6 @@ export type GetUserSessionData = {
     query?: never;
     url: '/api/user/session';
 };
-
-export type GetUserSessionErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserSessionError = GetUserSessionErrors[keyof GetUserSessionErrors];
 
 export type GetUserSessionResponses = {
     /**
@@ -2382,63 +1973,6 @@ export type DeleteUserSessionIdData = {
     url: '/api/user/session/{id}';
 };
 
-export type DeleteUserSessionIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * session_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteUserSessionIdError = DeleteUserSessionIdErrors[keyof DeleteUserSessionIdErrors];
-
 export type DeleteUserSessionIdResponses = {
     /**
      * Success
@@ -2465,59 +1999,6 @@ export type DeleteUserDeletionData = {
     url: '/api/user/deletion';
 };
 
-export type DeleteUserDeletionErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteUserDeletionError = DeleteUserDeletionErrors[keyof DeleteUserDeletionErrors];
-
 export type DeleteUserDeletionResponses = {
     /**
      * Success
@@ -2533,35 +2014,6 @@ export type GetUserDeletionData = {
     query?: never;
     url: '/api/user/deletion';
 };
-
-export type GetUserDeletionErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserDeletionError = GetUserDeletionErrors[keyof GetUserDeletionErrors];
 
 export type GetUserDeletionResponses = {
     /**
@@ -2591,59 +2043,6 @@ export type PostUserDeletionData = {
     url: '/api/user/deletion';
 };
 
-export type PostUserDeletionErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * recent_sign_in_needed, forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * deletion_not_possible, changed_meanwhile, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostUserDeletionError = PostUserDeletionErrors[keyof PostUserDeletionErrors];
-
 export type PostUserDeletionResponses = {
     /**
      * Success
@@ -2660,35 +2059,6 @@ export type GetHjfAssetsOverviewData = {
     url: '/api/hjf/assets/overview';
 };
 
-export type GetHjfAssetsOverviewErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfAssetsOverviewError = GetHjfAssetsOverviewErrors[keyof GetHjfAssetsOverviewErrors];
-
 export type GetHjfAssetsOverviewResponses = {
     /**
      * Success
@@ -2704,35 +2074,6 @@ export type GetUserRequestData = {
     query?: never;
     url: '/api/user/request';
 };
-
-export type GetUserRequestErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetUserRequestError = GetUserRequestErrors[keyof GetUserRequestErrors];
 
 export type GetUserRequestResponses = {
     /**
@@ -2765,63 +2106,6 @@ export type PostUserRequestData = {
     url: '/api/user/request';
 };
 
-export type PostUserRequestErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * person_request_open, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostUserRequestError = PostUserRequestErrors[keyof PostUserRequestErrors];
-
 export type PostUserRequestResponses = {
     /**
      * Success
@@ -2842,39 +2126,6 @@ export type GetWechatSignatureData = {
     };
     url: '/api/wechat/signature';
 };
-
-export type GetWechatSignatureErrors = {
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * wechat_app_not_configured
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWechatSignatureError = GetWechatSignatureErrors[keyof GetWechatSignatureErrors];
 
 export type GetWechatSignatureResponses = {
     /**
@@ -2897,35 +2148,6 @@ export type GetWechatMessageData = {
     };
     url: '/api/wechat/message';
 };
-
-export type GetWechatMessageErrors = {
-    /**
-     * signature_invalid, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWechatMessageError = GetWechatMessageErrors[keyof GetWechatMessageErrors];
 
 export type GetWechatMessageResponses = {
     /**
@@ -2950,51 +2172,6 @@ export type PostWechatMessageData = {
     };
     url: '/api/wechat/message';
 };
-
-export type PostWechatMessageErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * signature_invalid, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostWechatMessageError = PostWechatMessageErrors[keyof PostWechatMessageErrors];
 
 export type PostWechatMessageResponses = {
     /**
@@ -3024,59 +2201,6 @@ export type PostAuthWechatData = {
     url: '/api/auth/wechat';
 };
 
-export type PostAuthWechatErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * wechat_user_refused, wechat_user_virtual, forbidden
-     */
-    403: Problem;
-    /**
-     * wechat_app_not_configured
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * wechat_code_invalid, invalid_argument
-     */
-    422: Problem;
-    /**
-     * sign_in_too_often
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostAuthWechatError = PostAuthWechatErrors[keyof PostAuthWechatErrors];
-
 export type PostAuthWechatResponses = {
     /**
      * Success
@@ -3094,59 +2218,6 @@ export type PostUserPhoneData = {
     query?: never;
     url: '/api/user/phone';
 };
-
-export type PostUserPhoneErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * wechat_user_refused, forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found, wechat_app_not_configured
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * wechat_code_invalid, invalid_argument
-     */
-    422: Problem;
-    /**
-     * sign_in_too_often
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * wechat_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostUserPhoneError = PostUserPhoneErrors[keyof PostUserPhoneErrors];
 
 export type PostUserPhoneResponses = {
     /**
@@ -3189,35 +2260,6 @@ export type GetBillData = {
     url: '/api/bill';
 };
 
-export type GetBillErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetBillError = GetBillErrors[keyof GetBillErrors];
-
 export type GetBillResponses = {
     /**
      * Success
@@ -3249,35 +2291,6 @@ export type GetStatementData = {
     url: '/api/statement';
 };
 
-export type GetStatementErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetStatementError = GetStatementErrors[keyof GetStatementErrors];
-
 export type GetStatementResponses = {
     /**
      * Success
@@ -3302,35 +2315,6 @@ export type GetStatementCsvData = {
     url: '/api/statement/csv';
 };
 
-export type GetStatementCsvErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetStatementCsvError = GetStatementCsvErrors[keyof GetStatementCsvErrors];
-
 export type GetStatementCsvResponses = {
     /**
      * UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.
@@ -3349,63 +2333,6 @@ export type PostStatementProofData = {
     url: '/api/statement/proof';
 };
 
-export type PostStatementProofErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * seals_not_configured
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * month_not_sealed, seal_differs
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostStatementProofError = PostStatementProofErrors[keyof PostStatementProofErrors];
-
 export type PostStatementProofResponses = {
     /**
      * Success
@@ -3421,35 +2348,6 @@ export type GetAgentLevelData = {
     query?: never;
     url: '/api/agent/level';
 };
-
-export type GetAgentLevelErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetAgentLevelError = GetAgentLevelErrors[keyof GetAgentLevelErrors];
 
 export type GetAgentLevelResponses = {
     /**
@@ -3467,35 +2365,6 @@ export type GetHjfPointsForecastData = {
     url: '/api/hjf/points/forecast';
 };
 
-export type GetHjfPointsForecastErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfPointsForecastError = GetHjfPointsForecastErrors[keyof GetHjfPointsForecastErrors];
-
 export type GetHjfPointsForecastResponses = {
     /**
      * Success
@@ -3511,35 +2380,6 @@ export type GetHjfBrokerageProgressData = {
     query?: never;
     url: '/api/hjf/brokerage/progress';
 };
-
-export type GetHjfBrokerageProgressErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHjfBrokerageProgressError = GetHjfBrokerageProgressErrors[keyof GetHjfBrokerageProgressErrors];
 
 export type GetHjfBrokerageProgressResponses = {
     /**
@@ -3562,35 +2402,6 @@ export type GetProspectsData = {
     query?: never;
     url: '/api/prospects';
 };
-
-export type GetProspectsErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetProspectsError = GetProspectsErrors[keyof GetProspectsErrors];
 
 export type GetProspectsResponses = {
     /**
@@ -3619,35 +2430,6 @@ export type GetProspectsMonthData = {
     url: '/api/prospects/month';
 };
 
-export type GetProspectsMonthErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetProspectsMonthError = GetProspectsMonthErrors[keyof GetProspectsMonthErrors];
-
 export type GetProspectsMonthResponses = {
     /**
      * Success
@@ -3673,39 +2455,6 @@ export type GetSpreadInviterData = {
     url: '/api/spread/inviter';
 };
 
-export type GetSpreadInviterErrors = {
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSpreadInviterError = GetSpreadInviterErrors[keyof GetSpreadInviterErrors];
-
 export type GetSpreadInviterResponses = {
     /**
      * Success
@@ -3723,39 +2472,6 @@ export type GetSpreadPosterData = {
     };
     url: '/api/spread/poster';
 };
-
-export type GetSpreadPosterErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * user_not_found, product_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSpreadPosterError = GetSpreadPosterErrors[keyof GetSpreadPosterErrors];
 
 export type GetSpreadPosterResponses = {
     /**
@@ -3778,35 +2494,6 @@ export type GetSpreadSummaryData = {
     query?: never;
     url: '/api/spread/summary';
 };
-
-export type GetSpreadSummaryErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSpreadSummaryError = GetSpreadSummaryErrors[keyof GetSpreadSummaryErrors];
 
 export type GetSpreadSummaryResponses = {
     /**
@@ -3852,35 +2539,6 @@ export type GetSpreadPeopleData = {
     url: '/api/spread/people';
 };
 
-export type GetSpreadPeopleErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSpreadPeopleError = GetSpreadPeopleErrors[keyof GetSpreadPeopleErrors];
-
 export type GetSpreadPeopleResponses = {
     /**
      * Success
@@ -3919,35 +2577,6 @@ export type GetSpreadOrderData = {
     url: '/api/spread/order';
 };
 
-export type GetSpreadOrderErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSpreadOrderError = GetSpreadOrderErrors[keyof GetSpreadOrderErrors];
-
 export type GetSpreadOrderResponses = {
     /**
      * Success
@@ -3970,35 +2599,6 @@ export type GetAddressData = {
     url: '/api/address';
 };
 
-export type GetAddressErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetAddressError = GetAddressErrors[keyof GetAddressErrors];
-
 export type GetAddressResponses = {
     /**
      * Success
@@ -4020,59 +2620,6 @@ export type PostAddressData = {
     query?: never;
     url: '/api/address';
 };
-
-export type PostAddressErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * too_many_addresses, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostAddressError = PostAddressErrors[keyof PostAddressErrors];
 
 export type PostAddressResponses = {
     /**
@@ -4100,63 +2647,6 @@ export type DeleteAddressIdData = {
     url: '/api/address/{id}';
 };
 
-export type DeleteAddressIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * address_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteAddressIdError = DeleteAddressIdErrors[keyof DeleteAddressIdErrors];
-
 export type DeleteAddressIdResponses = {
     /**
      * Success
@@ -4182,63 +2672,6 @@ export type PutAddressIdData = {
     query?: never;
     url: '/api/address/{id}';
 };
-
-export type PutAddressIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * address_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutAddressIdError = PutAddressIdErrors[keyof PutAddressIdErrors];
 
 export type PutAddressIdResponses = {
     /**
@@ -4275,55 +2708,6 @@ export type PostCartData = {
     url: '/api/cart';
 };
 
-export type PostCartErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostCartError = PostCartErrors[keyof PostCartErrors];
-
 export type PostCartResponses = {
     /**
      * Success
@@ -4359,35 +2743,6 @@ export type GetOrderData = {
     url: '/api/order';
 };
 
-export type GetOrderErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderError = GetOrderErrors[keyof GetOrderErrors];
-
 export type GetOrderResponses = {
     /**
      * Success
@@ -4412,63 +2767,6 @@ export type PostOrderData = {
     query?: never;
     url: '/api/order';
 };
-
-export type PostOrderErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * address_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * out_of_stock, price_changed, too_many_unpaid_orders, too_many_unpaid_units, account_leaving, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * product_unavailable, text_not_allowed, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostOrderError = PostOrderErrors[keyof PostOrderErrors];
 
 export type PostOrderResponses = {
     /**
@@ -4501,59 +2799,6 @@ export type PostOrderPreviewData = {
     url: '/api/order/preview';
 };
 
-export type PostOrderPreviewErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * out_of_stock, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * product_unavailable, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostOrderPreviewError = PostOrderPreviewErrors[keyof PostOrderPreviewErrors];
-
 export type PostOrderPreviewResponses = {
     /**
      * Success
@@ -4571,39 +2816,6 @@ export type GetOrderIdData = {
     query?: never;
     url: '/api/order/{id}';
 };
-
-export type GetOrderIdErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderIdError = GetOrderIdErrors[keyof GetOrderIdErrors];
 
 export type GetOrderIdResponses = {
     /**
@@ -4631,63 +2843,6 @@ export type PutOrderIdReceiveData = {
     url: '/api/order/{id}/receive';
 };
 
-export type PutOrderIdReceiveErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * import_unfinished, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdReceiveError = PutOrderIdReceiveErrors[keyof PutOrderIdReceiveErrors];
-
 export type PutOrderIdReceiveResponses = {
     /**
      * Success
@@ -4713,63 +2868,6 @@ export type PutOrderIdCancelData = {
     query?: never;
     url: '/api/order/{id}/cancel';
 };
-
-export type PutOrderIdCancelErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdCancelError = PutOrderIdCancelErrors[keyof PutOrderIdCancelErrors];
 
 export type PutOrderIdCancelResponses = {
     /**
@@ -4797,63 +2895,6 @@ export type DeleteOrderIdRefundData = {
     url: '/api/order/{id}/refund';
 };
 
-export type DeleteOrderIdRefundErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found, refund_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, refund_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteOrderIdRefundError = DeleteOrderIdRefundErrors[keyof DeleteOrderIdRefundErrors];
-
 export type DeleteOrderIdRefundResponses = {
     /**
      * Success
@@ -4871,39 +2912,6 @@ export type GetOrderIdRefundData = {
     query?: never;
     url: '/api/order/{id}/refund';
 };
-
-export type GetOrderIdRefundErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderIdRefundError = GetOrderIdRefundErrors[keyof GetOrderIdRefundErrors];
 
 export type GetOrderIdRefundResponses = {
     /**
@@ -4942,63 +2950,6 @@ export type PostOrderIdRefundData = {
     url: '/api/order/{id}/refund';
 };
 
-export type PostOrderIdRefundErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, refund_state_conflict, refund_window_over, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * refund_exceeds_order, text_not_allowed, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostOrderIdRefundError = PostOrderIdRefundErrors[keyof PostOrderIdRefundErrors];
-
 export type PostOrderIdRefundResponses = {
     /**
      * Success
@@ -5028,63 +2979,6 @@ export type PostOrderIdRefundPreviewData = {
     url: '/api/order/{id}/refund/preview';
 };
 
-export type PostOrderIdRefundPreviewErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, refund_window_over, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * refund_exceeds_order, invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostOrderIdRefundPreviewError = PostOrderIdRefundPreviewErrors[keyof PostOrderIdRefundPreviewErrors];
-
 export type PostOrderIdRefundPreviewResponses = {
     /**
      * Success
@@ -5102,39 +2996,6 @@ export type GetOrderIdRefundPictureData = {
     query?: never;
     url: '/api/order/{id}/refund/picture';
 };
-
-export type GetOrderIdRefundPictureErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * pictures_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderIdRefundPictureError = GetOrderIdRefundPictureErrors[keyof GetOrderIdRefundPictureErrors];
 
 export type GetOrderIdRefundPictureResponses = {
     /**
@@ -5166,63 +3027,6 @@ export type PutOrderIdRefundReturnData = {
     url: '/api/order/{id}/refund/return';
 };
 
-export type PutOrderIdRefundReturnErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found, refund_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * refund_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutOrderIdRefundReturnError = PutOrderIdRefundReturnErrors[keyof PutOrderIdRefundReturnErrors];
-
 export type PutOrderIdRefundReturnResponses = {
     /**
      * Success
@@ -5241,59 +3045,6 @@ export type PostOrderIdPayData = {
     url: '/api/order/{id}/pay';
 };
 
-export type PostOrderIdPayErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * order_state_conflict, order_already_paid
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * provider_not_configured, provider_refused, invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * provider_unavailable, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostOrderIdPayError = PostOrderIdPayErrors[keyof PostOrderIdPayErrors];
-
 export type PostOrderIdPayResponses = {
     /**
      * Success
@@ -5311,39 +3062,6 @@ export type GetOrderIdPaymentData = {
     query?: never;
     url: '/api/order/{id}/payment';
 };
-
-export type GetOrderIdPaymentErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * order_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetOrderIdPaymentError = GetOrderIdPaymentErrors[keyof GetOrderIdPaymentErrors];
 
 export type GetOrderIdPaymentResponses = {
     /**
@@ -5365,55 +3083,6 @@ export type PostPayNotifyProviderData = {
     url: '/api/pay/notify/{provider}';
 };
 
-export type PostPayNotifyProviderErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * signature_invalid, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * route_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * payment_refused, invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostPayNotifyProviderError = PostPayNotifyProviderErrors[keyof PostPayNotifyProviderErrors];
-
 export type PostPayNotifyProviderResponses = {
     /**
      * Success
@@ -5429,35 +3098,6 @@ export type GetAccountData = {
     query?: never;
     url: '/api/account';
 };
-
-export type GetAccountErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetAccountError = GetAccountErrors[keyof GetAccountErrors];
 
 export type GetAccountResponses = {
     /**
@@ -5480,59 +3120,6 @@ export type PostAccountData = {
     query?: never;
     url: '/api/account';
 };
-
-export type PostAccountErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * too_many_accounts, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostAccountError = PostAccountErrors[keyof PostAccountErrors];
 
 export type PostAccountResponses = {
     /**
@@ -5559,63 +3146,6 @@ export type DeleteAccountIdData = {
     query?: never;
     url: '/api/account/{id}';
 };
-
-export type DeleteAccountIdErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * account_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * account_in_use, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type DeleteAccountIdError = DeleteAccountIdErrors[keyof DeleteAccountIdErrors];
 
 export type DeleteAccountIdResponses = {
     /**
@@ -5647,35 +3177,6 @@ export type GetWithdrawalData = {
     };
     url: '/api/withdrawal';
 };
-
-export type GetWithdrawalErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWithdrawalError = GetWithdrawalErrors[keyof GetWithdrawalErrors];
 
 export type GetWithdrawalResponses = {
     /**
@@ -5717,63 +3218,6 @@ export type PostWithdrawalData = {
     url: '/api/withdrawal';
 };
 
-export type PostWithdrawalErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * account_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * withdrawal_open, withdrawal_exceeds_balance, real_name_required, account_leaving, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostWithdrawalError = PostWithdrawalErrors[keyof PostWithdrawalErrors];
-
 export type PostWithdrawalResponses = {
     /**
      * Success
@@ -5795,35 +3239,6 @@ export type GetWithdrawalTermsData = {
     url: '/api/withdrawal/terms';
 };
 
-export type GetWithdrawalTermsErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWithdrawalTermsError = GetWithdrawalTermsErrors[keyof GetWithdrawalTermsErrors];
-
 export type GetWithdrawalTermsResponses = {
     /**
      * Success
@@ -5841,39 +3256,6 @@ export type GetWithdrawalIdData = {
     query?: never;
     url: '/api/withdrawal/{id}';
 };
-
-export type GetWithdrawalIdErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetWithdrawalIdError = GetWithdrawalIdErrors[keyof GetWithdrawalIdErrors];
 
 export type GetWithdrawalIdResponses = {
     /**
@@ -5901,63 +3283,6 @@ export type PutWithdrawalIdCancelData = {
     url: '/api/withdrawal/{id}/cancel';
 };
 
-export type PutWithdrawalIdCancelErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * withdrawal_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * withdrawal_state_conflict, idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutWithdrawalIdCancelError = PutWithdrawalIdCancelErrors[keyof PutWithdrawalIdCancelErrors];
-
 export type PutWithdrawalIdCancelResponses = {
     /**
      * Success
@@ -5974,35 +3299,6 @@ export type GetRealNameData = {
     url: '/api/real_name';
 };
 
-export type GetRealNameErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetRealNameError = GetRealNameErrors[keyof GetRealNameErrors];
-
 export type GetRealNameResponses = {
     /**
      * Success
@@ -6018,63 +3314,6 @@ export type PutRealNameData = {
     query?: never;
     url: '/api/real_name';
 };
-
-export type PutRealNameErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * real_name_key_missing
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * real_name_fixed
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutRealNameError = PutRealNameErrors[keyof PutRealNameErrors];
 
 export type PutRealNameResponses = {
     /**
@@ -6103,35 +3342,6 @@ export type GetTaxData = {
     url: '/api/tax';
 };
 
-export type GetTaxErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetTaxError = GetTaxErrors[keyof GetTaxErrors];
-
 export type GetTaxResponses = {
     /**
      * Success
@@ -6153,35 +3363,6 @@ export type GetNoticeData = {
     };
     url: '/api/notice';
 };
-
-export type GetNoticeErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetNoticeError = GetNoticeErrors[keyof GetNoticeErrors];
 
 export type GetNoticeResponses = {
     /**
@@ -6211,35 +3392,6 @@ export type GetNoticeUnreadData = {
     url: '/api/notice/unread';
 };
 
-export type GetNoticeUnreadErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetNoticeUnreadError = GetNoticeUnreadErrors[keyof GetNoticeUnreadErrors];
-
 export type GetNoticeUnreadResponses = {
     /**
      * Success
@@ -6267,59 +3419,6 @@ export type PutNoticeReadData = {
     url: '/api/notice/read';
 };
 
-export type PutNoticeReadErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutNoticeReadError = PutNoticeReadErrors[keyof PutNoticeReadErrors];
-
 export type PutNoticeReadResponses = {
     /**
      * Success
@@ -6346,63 +3445,6 @@ export type PutNoticeIdReadData = {
     url: '/api/notice/{id}/read';
 };
 
-export type PutNoticeIdReadErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * notice_not_found
-     */
-    404: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutNoticeIdReadError = PutNoticeIdReadErrors[keyof PutNoticeIdReadErrors];
-
 export type PutNoticeIdReadResponses = {
     /**
      * Success
@@ -6418,35 +3460,6 @@ export type GetNoticeChoicesData = {
     query?: never;
     url: '/api/notice/choices';
 };
-
-export type GetNoticeChoicesErrors = {
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetNoticeChoicesError = GetNoticeChoicesErrors[keyof GetNoticeChoicesErrors];
 
 export type GetNoticeChoicesResponses = {
     /**
@@ -6487,59 +3500,6 @@ export type PutNoticeChoicesData = {
     url: '/api/notice/choices';
 };
 
-export type PutNoticeChoicesErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PutNoticeChoicesError = PutNoticeChoicesErrors[keyof PutNoticeChoicesErrors];
-
 export type PutNoticeChoicesResponses = {
     /**
      * Success
@@ -6569,59 +3529,6 @@ export type PostNoticeConsentData = {
     url: '/api/notice/consent';
 };
 
-export type PostNoticeConsentErrors = {
-    /**
-     * malformed_json
-     */
-    400: Problem;
-    /**
-     * unauthenticated, invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * body_timeout
-     */
-    408: Problem;
-    /**
-     * idempotency_key_in_use
-     */
-    409: Problem;
-    /**
-     * body_too_large
-     */
-    413: Problem;
-    /**
-     * unsupported_media_type
-     */
-    415: Problem;
-    /**
-     * invalid_argument, idempotency_key_reused
-     */
-    422: Problem;
-    /**
-     * too_many_requests
-     */
-    429: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type PostNoticeConsentError = PostNoticeConsentErrors[keyof PostNoticeConsentErrors];
-
 export type PostNoticeConsentResponses = {
     /**
      * Success
@@ -6637,31 +3544,6 @@ export type GetHealthData = {
     query?: never;
     url: '/api/health';
 };
-
-export type GetHealthErrors = {
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
 
 export type GetHealthResponses = {
     /**
@@ -6679,35 +3561,6 @@ export type GetSystemMetadataData = {
     url: '/api/system/metadata';
 };
 
-export type GetSystemMetadataErrors = {
-    /**
-     * invalid_token, token_expired
-     */
-    401: Problem;
-    /**
-     * forbidden
-     */
-    403: Problem;
-    /**
-     * invalid_argument
-     */
-    422: Problem;
-    /**
-     * internal_error
-     */
-    500: Problem;
-    /**
-     * not_available_on_shards
-     */
-    501: Problem;
-    /**
-     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout, schema_not_served
-     */
-    503: Problem;
-};
-
-export type GetSystemMetadataError = GetSystemMetadataErrors[keyof GetSystemMetadataErrors];
-
 export type GetSystemMetadataResponses = {
     /**
      * Success
@@ -6718,8 +3571,8 @@ export type GetSystemMetadataResponses = {
 export type GetSystemMetadataResponse = GetSystemMetadataResponses[keyof GetSystemMetadataResponses];
 
 export type Schemas = {
-    Article: Article;
     Problem: Problem;
+    Article: Article;
     Product: Product;
     Earning: Earning;
     ProductPage: ProductPage;

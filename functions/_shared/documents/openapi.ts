@@ -67,8 +67,6 @@ const newPosition = z.object({
 
 const entityTag = z.object({ ETag: z.string().openapi({ description: "Send it as If-None-Match: an unchanged response is a 304." }) });
 
-const retryAfter = z.object({ "Retry-After": z.string().openapi({ description: "The seconds after which a retry may succeed." }) });
-
 const ProblemSchema = z
   .strictObject({
     type: z.string(),
@@ -90,6 +88,19 @@ const ProblemSchema = z
       .optional(),
   })
   .openapi("Problem");
+
+const PROBLEM = "application/problem+json";
+const problemContent = { [PROBLEM]: { schema: { $ref: "#/components/schemas/Problem" } } };
+
+/** The error responses, which operations refer to, each with its codes as the description. */
+const PROBLEM_RESPONSES = {
+  Problem: { description: "An error. `code` says which.", content: problemContent },
+  TooManyRequests: {
+    description: "Too many requests, or too many of a kind.",
+    headers: { "Retry-After": { required: true, schema: { type: "string", description: "The seconds after which a retry may succeed." } } },
+    content: problemContent,
+  },
+} as const;
 
 /** Whether a machine key may call a route. */
 const takesKeys = (route: Route) => route.auth === "assistant" || scopeOf(route) !== undefined;
@@ -139,6 +150,8 @@ export function openapiDocument({ name, title, description, routes, messages = [
         "A machine key, which an owner makes on the page Machine keys of the console. Each operation that one may call names the scope that it needs.",
     });
   }
+  registry.register("Problem", ProblemSchema);
+  for (const [response, declaration] of Object.entries(PROBLEM_RESPONSES)) registry.registerComponent("responses", response, declaration);
   for (const route of routes) registry.registerPath(describe(route));
   for (const message of messages) registry.registerWebhook(describeMessage(message));
   const document = app.getOpenAPI31Document({
@@ -154,17 +167,40 @@ export function openapiDocument({ name, title, description, routes, messages = [
     tags: [...new Set(routes.map(({ tag }) => tag))].map((tag) => ({ name: tag, description: TAGS[tag] })),
   });
   const components = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  const shared: Shared = { parameters: {}, headers: {} };
   for (const operations of Object.values({ ...document.paths, ...document.webhooks })) {
-    for (const { parameters = [], requestBody, responses } of Object.values(operations as Record<string, Operation>)) {
+    for (const operation of Object.values(operations as Record<string, Operation>)) {
+      const { parameters = [], requestBody, responses } = operation;
       for (const parameter of parameters) parameter.example = exampleOf(parameter.schema, parameter.name, components);
       const succeeding = Object.entries(responses).filter(([status]) => status.startsWith("2"));
       for (const { content } of [...(requestBody ? [requestBody] : []), ...succeeding.map(([, response]) => response)]) {
         const json = content?.["application/json"];
         if (json) json.example = exampleOf(json.schema, "", components);
       }
+      shareHeaders(operation, shared);
     }
   }
-  return document;
+  return { ...document, components: { ...document.components, ...shared } };
+}
+
+/** The headers of requests and responses by their names, which operations refer to. */
+interface Shared {
+  parameters: Record<string, object>;
+  headers: Record<string, object>;
+}
+
+/** Puts the headers of an operation into the components. A header means the same in every operation. */
+function shareHeaders(operation: Operation, { parameters, headers }: Shared): void {
+  operation.parameters = operation.parameters?.map((parameter) => {
+    if (parameter.in !== "header") return parameter;
+    parameters[parameter.name] = parameter;
+    return { $ref: `#/components/parameters/${parameter.name}` } as unknown as Parameter;
+  });
+  for (const response of Object.values(operation.responses))
+    for (const [name, header] of Object.entries(response.headers ?? {})) {
+      headers[name] = header;
+      response.headers![name] = { $ref: `#/components/headers/${name}` };
+    }
 }
 
 interface WithExample {
@@ -176,11 +212,16 @@ interface Content {
   content?: Record<string, WithExample>;
 }
 
+interface Parameter extends WithExample {
+  name: string;
+  in: string;
+}
+
 /** An operation of the document. */
 interface Operation {
-  parameters?: (WithExample & { name: string })[];
+  parameters?: Parameter[];
   requestBody?: Content;
-  responses: Record<string, Content>;
+  responses: Record<string, Content & { headers?: Record<string, object> }>;
 }
 
 /** Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and may be cached. A header identifies the sources of the bundle. */
@@ -259,17 +300,16 @@ function describeMessage({ name, summary, description, body }: Message) {
 function problemResponses(codes: ErrorCode[], errorResponse?: z.ZodType) {
   const statuses = [...new Set(codes.map((code) => errorEntry(code).status))].sort();
   return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: codes.filter((code) => errorEntry(code).status === status).join(", "),
-        ...(status === 429 && { headers: retryAfter }),
-        content: {
-          "application/problem+json": { schema: ProblemSchema },
-          ...(errorResponse && { "application/json": { schema: errorResponse } }),
-        },
-      },
-    ]),
+    statuses.map((status) => {
+      const description = codes.filter((code) => errorEntry(code).status === status).join(", ");
+      const $ref = `#/components/responses/${(status === 429 ? "TooManyRequests" : "Problem") satisfies keyof typeof PROBLEM_RESPONSES}`;
+      return [
+        status,
+        errorResponse
+          ? { description, content: { [PROBLEM]: { schema: ProblemSchema }, "application/json": { schema: errorResponse } } }
+          : { $ref, description },
+      ];
+    }),
   );
 }
 

@@ -1,5 +1,7 @@
 /** Fields of every document: addresses and keys, errors, headers, cursors and files. */
 export const CHINESE_COMMON_FIELDS: Record<string, string> = {
+  "An error. `code` says which.": "错误，具体见 `code`。",
+  "Too many requests, or too many of a kind.": "请求过多，或同类请求过多。",
   "The functions of a project, local or in production.": "项目的函数，本地或生产环境。",
   "Access token of Supabase Auth, whose algorithm, issuer and times are verified as RFC8725 demands.":
     "Supabase Auth 的访问令牌，其算法、签发者与时间按 RFC8725 的要求验证。",
