@@ -20,7 +20,9 @@ export default defineConfig({
     // What many pages share is one file, instead of one for each module; without what cleans a text, and the texts of later.ts, which no first page shows.
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: "shared", minShareCount: 5, test: /^(?!.*(?:rich_text|safe_html|dompurify|member_texts|i18n\/later))/ }] },
+        codeSplitting: {
+          groups: [{ name: "shared", minShareCount: 5, test: /^(?!.*(?:rich_text|safe_html|dompurify|member_texts|i18n\/later))/ }],
+        },
       },
     },
   },

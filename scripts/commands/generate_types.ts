@@ -5,6 +5,7 @@ import { engineFolder } from "../audit/engine.ts";
 import { auditEngine, writeAuditEngine } from "../generate/audit_engine.ts";
 import { ownerUrl } from "../postgres/database.ts";
 import { databaseTypes, databaseTypesFile } from "../generate/database_types.ts";
+import { errorCodes } from "../generate/error_codes.ts";
 import { eventTypes, eventTypesFile } from "../generate/event_types.ts";
 import { keyScopes, keyScopesFile } from "../generate/key_scopes.ts";
 import { kitSchema, kitSchemaFile } from "../generate/kit_schema.ts";
@@ -16,7 +17,7 @@ import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events, the scopes of machine keys and what decides of a
+  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events, the error codes, the scopes of machine keys and what decides of a
 freshly migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
@@ -28,6 +29,10 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     const url = ownerUrl(database, migrated);
     await step("Access matrix", async () => writeFileSync(accessMatrixFile, await accessMatrix(url)));
     await step("Catalogue of events", async () => writeFileSync(eventTypesFile, await eventTypes(url)));
+    for (const { path, content } of await step("Error codes", () => errorCodes(url))) {
+      writeFileSync(path, content);
+      console.log(`Written: ${path}`);
+    }
     await step("Scopes of machine keys", async () => writeFileSync(keyScopesFile, await keyScopes(url)));
     await step("What decides, for auditors", async () => writeAuditEngine(await auditEngine(url)));
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));

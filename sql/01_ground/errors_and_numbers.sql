@@ -1,7 +1,5 @@
 -- Errors, times, rounding and the numbers of locks: what every function may use.
 
--- A test holds this list of codes equal to docs/errors.md and functions/_shared/responses/error_registry.ts.
--- Reuse a code if the client would react in the same way. Add a code if it would react differently.
 create or replace function app.fail(p_code text, p_detail text default null, p_field text default null, p_retry_after integer default null)
 returns void
 language plpgsql
@@ -9,99 +7,12 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_status text := case p_code
-    when 'unauthenticated' then '401'
-    when 'invalid_key' then '401'
-    when 'forbidden' then '403'
-    when 'own_account' then '403'
-    when 'recent_sign_in_needed' then '403'
-    when 'second_factor_required' then '403'
-    when 'order_not_found' then '404'
-    when 'product_not_found' then '404'
-    when 'user_not_found' then '404'
-    when 'job_not_found' then '404'
-    when 'refund_not_found' then '404'
-    when 'payment_not_found' then '404'
-    when 'crontab_not_found' then '404'
-    when 'poster_not_found' then '404'
-    when 'address_not_found' then '404'
-    when 'article_not_found' then '404'
-    when 'product_category_not_found' then '404'
-    when 'article_category_not_found' then '404'
-    when 'account_not_found' then '404'
-    when 'withdrawal_not_found' then '404'
-    when 'adjustment_not_found' then '404'
-    when 'parcel_not_found' then '404'
-    when 'carrier_not_found' then '404'
-    when 'administrator_not_found' then '404'
-    when 'machine_key_not_found' then '404'
-    when 'webhook_not_found' then '404'
-    when 'delivery_not_found' then '404'
-    when 'bill_row_not_found' then '404'
-    when 'notice_not_found' then '404'
-    when 'session_not_found' then '404'
-    when 'person_request_not_found' then '404'
-    when 'seals_not_configured' then '404'
-    when 'real_name_not_found' then '404'
-    when 'order_state_conflict' then '409'
-    when 'order_already_paid' then '409'
-    when 'too_many_unpaid_orders' then '409'
-    when 'too_many_unpaid_units' then '409'
-    when 'too_many_addresses' then '409'
-    when 'out_of_stock' then '409'
-    when 'price_changed' then '409'
-    when 'changed_meanwhile' then '409'
-    when 'payment_reference_used' then '409'
-    when 'spread_already_bound' then '409'
-    when 'spread_decided' then '409'
-    when 'refund_state_conflict' then '409'
-    when 'refund_reference_used' then '409'
-    when 'refund_window_over' then '409'
-    when 'product_category_in_use' then '409'
-    when 'article_category_in_use' then '409'
-    when 'account_in_use' then '409'
-    when 'too_many_accounts' then '409'
-    when 'withdrawal_open' then '409'
-    when 'real_name_required' then '409'
-    when 'real_name_fixed' then '409'
-    when 'withdrawal_exceeds_balance' then '409'
-    when 'held_by_refunds' then '409'
-    when 'withdrawal_state_conflict' then '409'
-    when 'adjustment_state_conflict' then '409'
-    when 'second_administrator_needed' then '409'
-    when 'reconciliation_needed' then '409'
-    when 'clock_doubtful' then '409'
-    when 'account_leaving' then '409'
-    when 'deletion_not_possible' then '409'
-    when 'person_request_open' then '409'
-    when 'person_request_state_conflict' then '409'
-    when 'month_closed' then '409'
-    when 'month_compacted' then '409'
-    when 'actions_dropped' then '409'
-    when 'month_not_sealed' then '409'
-    when 'seal_differs' then '409'
-    when 'idempotency_key_in_use' then '409'
-    when 'invalid_argument' then '422'
-    when 'text_not_allowed' then '422'
-    when 'idempotency_key_reused' then '422'
-    when 'spread_unknown' then '422'
-    when 'spread_is_self' then '422'
-    when 'spread_in_own_downline' then '422'
-    when 'product_unavailable' then '422'
-    when 'refund_exceeds_order' then '422'
-    when 'level_unknown' then '422'
-    when 'plan_invalid' then '422'
-    when 'levels_invalid' then '422'
-    when 'simulation_too_large' then '422'
-    when 'too_many_requests' then '429'
-    when 'schedule_unavailable' then '503'
-    when 'import_unfinished' then '503'
-  end;
+  v_status text := coalesce((select c.status::text from app.error_codes() as c where c.code = p_code), '500');
 begin
   if p_retry_after is not null then
     raise exception using errcode = 'PT' || v_status, message = p_code, detail = p_detail, hint = p_retry_after::text;
   end if;
-  raise exception using errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
+  raise exception using errcode = 'PT' || v_status, message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
 end
 $$;
 

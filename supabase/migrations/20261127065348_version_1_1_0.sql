@@ -5161,6 +5161,390 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.error_codes()
+  RETURNS TABLE (
+    code        text,
+    status      integer,
+    retry_after integer,
+    title       text,
+    title_zh    text,
+    hint        text,
+    hint_zh     text
+  )
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  values
+    ('malformed_json', 400, null::integer, 'The body is not valid JSON', '请求体不是有效的 JSON',
+      'Send one JSON value in UTF-8.',
+      '请发送一个 UTF-8 编码的 JSON 值。'),
+    ('unsupported_protocol_version', 400, null, 'This version of the protocol is not supported', '不支持该协议版本',
+      'Send a version of the Model Context Protocol that is named, which initialize agrees on.',
+      '请使用所列的 Model Context Protocol 版本，版本由 initialize 协商。'),
+    ('unauthenticated', 401, null, 'Sign-in is required', '需要登录',
+      'Sign in and send the access token as "Authorization: Bearer <token>".',
+      '请先登录，并在请求头中发送访问令牌："Authorization: Bearer <token>"。'),
+    ('invalid_key', 401, null, 'The machine key does not work', '机器密钥无效',
+      'Check that the whole key was sent, or make a new one in the console.',
+      '请检查是否完整发送了密钥，或在管理后台新建一个。'),
+    ('invalid_token', 401, null, 'The access token is not valid', '访问令牌无效',
+      'Sign in again and send the new access token.',
+      '请重新登录，并使用新的访问令牌。'),
+    ('token_expired', 401, null, 'The access token has expired', '访问令牌已过期',
+      'Refresh the session and repeat the request with the new access token.',
+      '请刷新会话，用新的访问令牌重新发送请求。'),
+    ('signature_invalid', 401, null, 'The signature is not valid', '签名无效',
+      'Sign the exact bytes of the body with the configured key and the current time.',
+      '请用约定的密钥和当前时间，对请求体的原始字节签名。'),
+    ('forbidden', 403, null, 'This account is not allowed to do that', '该账号无权执行此操作',
+      'Sign in with an account that has the role required by this endpoint.',
+      '请使用具备该接口所需角色的账号登录。'),
+    ('own_account', 403, null, 'An administrator cannot do this to their own account', '管理员不能对自己的账号执行此操作',
+      'Ask another administrator to do it.',
+      '请由另一位管理员操作。'),
+    ('recent_sign_in_needed', 403, null, 'Sign in again first', '请先重新登录',
+      'Sign in again, then repeat the request within 15 minutes with the token of the new session.',
+      '请重新登录，并在 15 分钟内用新会话的令牌重新提交。'),
+    ('second_factor_required', 403, null, 'A second factor is required', '需要第二重验证',
+      'Prove the second factor at the Auth server (challenge and verify), then repeat the request with the new token.',
+      '请在登录服务完成第二重验证（challenge、verify），再用新令牌重新发送请求。'),
+    ('wechat_user_refused', 403, null, 'WeChat refuses this account', '微信拒绝该账号登录',
+      'WeChat restricts the account. Use another way to sign in.',
+      '该微信账号受限，请使用其他方式登录。'),
+    ('wechat_user_virtual', 403, null, 'WeChat opened a preview with a virtual account', '当前为微信快照页，使用的是虚拟账号',
+      'Leave the preview, open the full page in WeChat and sign in again.',
+      '请退出快照页，在微信中打开完整页面后重新登录。'),
+    ('route_not_found', 404, null, 'There is no such endpoint', '接口不存在',
+      'Compare the path with the endpoint list in openapi.json.',
+      '请对照 openapi.json 中的接口列表检查路径。'),
+    ('order_not_found', 404, null, 'There is no such order', '订单不存在',
+      'Check the order id. Members can access only their own orders.',
+      '请检查订单编号；会员只能查看自己的订单。'),
+    ('product_not_found', 404, null, 'There is no such product', '商品不存在',
+      'Check the product id. The product may have been withdrawn.',
+      '请检查商品编号；该商品可能已下架。'),
+    ('user_not_found', 404, null, 'There is no such member', '会员不存在',
+      'Check the member number.',
+      '请检查会员编号。'),
+    ('job_not_found', 404, null, 'There is no such settlement job', '结算任务不存在',
+      'Read the job list again. Finished jobs are removed from it.',
+      '请重新读取任务列表；已完成的任务不再列出。'),
+    ('crontab_not_found', 404, null, 'There is no such scheduled job', '定时任务不存在',
+      'Use a name from the list of scheduled jobs.',
+      '请使用定时任务列表中的名称。'),
+    ('refund_not_found', 404, null, 'There is no open refund request', '没有待处理的退款申请',
+      'Read the order again. The request may have been decided already.',
+      '请重新读取订单；该申请可能已处理。'),
+    ('payment_not_found', 404, null, 'There is no such payment', '支付记录不存在',
+      'Read the order again. Only a payment that could not be applied to an order can be refunded on its own.',
+      '请重新读取订单；只有待处理款项才能单独退款。'),
+    ('poster_not_found', 404, null, 'There is no such poster', '海报不存在',
+      'The poster has changed. Request its current address.',
+      '海报已更新，请重新获取海报地址。'),
+    ('address_not_found', 404, null, 'There is no such address', '地址不存在',
+      'Read the address book again; the address may have been deleted.',
+      '请重新读取地址簿；该地址可能已删除。'),
+    ('account_not_found', 404, null, 'There is no such payout account', '收款账户不存在',
+      'Read the payout accounts again; the account may have been deleted.',
+      '请重新读取收款账户；该账户可能已删除。'),
+    ('machine_key_not_found', 404, null, 'There is no such machine key', '机器密钥不存在',
+      'Read the list of machine keys again.',
+      '请重新读取机器密钥列表。'),
+    ('webhook_not_found', 404, null, 'There is no such webhook', 'Webhook 不存在',
+      'Read the list of webhooks again. It may have been deleted.',
+      '请重新读取 Webhook 列表；它可能已被删除。'),
+    ('delivery_not_found', 404, null, 'There is no such delivery', '推送记录不存在',
+      'Read the list of deliveries again. Deliveries are kept for 30 days after they ended.',
+      '请重新读取推送记录；记录在推送结束后保留 30 天。'),
+    ('webhooks_not_configured', 404, null, 'This store has no key for webhooks', '本商城未配置 Webhook 密钥',
+      'Ask the operator of the store, who sets STORE_WEBHOOK_KEY.',
+      '请联系商城运维人员配置 STORE_WEBHOOK_KEY。'),
+    ('administrator_not_found', 404, null, 'There is no such administrator or invitation', '管理员或邀请不存在',
+      'Read the list again; the administrator may have been removed, or the invitation accepted.',
+      '请重新读取列表；该管理员可能已被移除，或邀请已被接受。'),
+    ('article_not_found', 404, null, 'There is no such article', '文章不存在',
+      'Read the article list again. The article may have been deleted.',
+      '请重新读取文章列表；该文章可能已删除。'),
+    ('product_category_not_found', 404, null, 'There is no such category of products', '商品分类不存在',
+      'Read the category list again. The category may have been deleted.',
+      '请重新读取分类列表；该分类可能已删除。'),
+    ('article_category_not_found', 404, null, 'There is no such article category', '文章分类不存在',
+      'Read the category list again. The category may have been deleted.',
+      '请重新读取分类列表；该分类可能已删除。'),
+    ('parcel_not_found', 404, null, 'There is no such parcel', '包裹不存在',
+      'Read the order again.',
+      '请重新读取该订单。'),
+    ('carrier_not_found', 404, null, 'There is no such carrier', '快递公司不存在',
+      'Read the list of carriers again.',
+      '请重新读取快递公司列表。'),
+    ('withdrawal_not_found', 404, null, 'There is no such withdrawal', '提现申请不存在',
+      'Read the list of withdrawals again.',
+      '请重新读取提现列表。'),
+    ('adjustment_not_found', 404, null, 'There is no such adjustment', '调账记录不存在',
+      'Read the list of adjustments again.',
+      '请重新读取调账列表。'),
+    ('bill_row_not_found', 404, null, 'There is no such bill row', '账单记录不存在',
+      'Check the number.',
+      '请核对编号。'),
+    ('notice_not_found', 404, null, 'There is no such notice', '通知不存在',
+      'Read the list of notices again. Notices are kept for 90 days.',
+      '请重新读取通知列表；通知保留 90 天。'),
+    ('session_not_found', 404, null, 'There is no such session', '登录会话不存在',
+      'Read the list of sessions again. The session may have ended.',
+      '请重新读取登录设备列表；该会话可能已结束。'),
+    ('person_request_not_found', 404, null, 'There is no such request of a person', '个人信息请求不存在',
+      'Check the id. The list of requests of persons has all of them.',
+      '请核对编号；个人信息请求列表中有全部请求。'),
+    ('wechat_app_not_configured', 404, null, 'There is no such WeChat app', '未配置该微信应用',
+      'Check the app id. The store accepts only the WeChat apps in its settings.',
+      '请检查 appid；商城只接受已配置的微信应用。'),
+    ('seals_not_configured', 404, null, 'This store does not prove its seals', '本商城未提供封存证明',
+      'Ask the operator of the store, who sets STORE_SEAL_SECRET.',
+      '请联系商城运维人员配置 STORE_SEAL_SECRET。'),
+    ('real_name_not_found', 404, null, 'This member has given no real name', '该会员未提交实名信息',
+      'The store asks for it before a withdrawal of the amount in the settings.',
+      '提现金额达到设置中的数额时，商城才会要求会员提交。'),
+    ('real_name_key_missing', 404, null, 'The key for real names is missing', '缺少实名信息的密钥',
+      'Ask the operator of the store, who sets STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY.',
+      '请联系商城运维人员配置 STORE_REAL_NAME_KEY 和 STORE_REAL_NAME_INDEX_KEY。'),
+    ('method_not_allowed', 405, null, 'This endpoint does not support that method', '接口不支持该请求方法',
+      'Use one of the methods named in the Allow header.',
+      '请使用响应头 Allow 中列出的方法。'),
+    ('not_acceptable', 406, null, 'The answer would have a media type that was not asked for', '请求头 Accept 不符合要求',
+      'Send "Accept: application/json, text/event-stream".',
+      '请在请求头中发送 "Accept: application/json, text/event-stream"。'),
+    ('body_timeout', 408, null, 'The body did not arrive in time', '请求体接收超时',
+      'Nothing was changed. Send the request again, with its whole body at once.',
+      '未作任何更改；请重新发送请求，并一次发送完整的请求体。'),
+    ('order_state_conflict', 409, null, 'The order is not in a state that allows this', '订单当前状态不允许此操作',
+      'Read the order again and act on its current state.',
+      '请重新读取订单，按其当前状态操作。'),
+    ('order_already_paid', 409, null, 'The order is already paid', '订单已付款',
+      'Do not pay again. Read the order to see its payment.',
+      '无需再次支付；请读取订单查看已入账的付款。'),
+    ('too_many_unpaid_orders', 409, null, 'Too many unpaid orders', '未付款订单过多',
+      'Pay or cancel an unpaid order first.',
+      '请先支付或取消一笔未付款订单。'),
+    ('too_many_unpaid_units', 409, null, 'Too many units without payment', '未付款的商品数量过多',
+      'Order fewer units, or pay or cancel an unpaid order first.',
+      '请减少数量，或先支付或取消一笔未付款订单。'),
+    ('too_many_addresses', 409, null, 'Too many addresses', '地址数量过多',
+      'Delete an address that is no longer needed.',
+      '请先删除不再使用的地址。'),
+    ('out_of_stock', 409, null, 'There is not enough of a product in stock', '商品库存不足',
+      'Read the products again and order fewer units.',
+      '请重新读取商品，并减少购买数量。'),
+    ('price_changed', 409, null, 'The price has changed', '价格已变动',
+      'Preview the order again and confirm the new price.',
+      '请重新获取订单价格，并确认新的价格。'),
+    ('adjustment_state_conflict', 409, null, 'The adjustment is not possible in this way now', '目前不能这样调账',
+      'Read the adjustment and its member again, and act on their current state.',
+      '请重新读取该笔调账及其会员，按当前状态操作。'),
+    ('reconciliation_needed', 409, null, 'The month has not been reconciled', '该月尚未对账',
+      'Run the nightly reconciliation on the page Schedule, and fix what it finds. Then close the month.',
+      '请先在“定时任务”页面运行“每日夜间对账”并处理发现的差异，再结账。'),
+    ('account_leaving', 409, null, 'The account waits for its deletion', '账号正在等待注销',
+      'Take the deletion back first.',
+      '请先撤销注销申请。'),
+    ('deletion_not_possible', 409, null, 'The account cannot be deleted yet', '账号暂时不能注销',
+      'Read what stands in the way of the deletion, and finish it first.',
+      '请查看不能注销的原因，处理完后再申请。'),
+    ('person_request_open', 409, null, 'A request of this kind is open', '已有待处理的同类请求',
+      'Wait for the answer to it.',
+      '请等待该请求的答复。'),
+    ('person_request_state_conflict', 409, null, 'The state of the request does not allow this', '该请求的状态不允许此操作',
+      'Read the request again. Somebody else may have answered it.',
+      '请重新读取该请求，可能已由他人答复。'),
+    ('clock_doubtful', 409, null, 'The clock of the store is doubtful', '商城时钟不可信',
+      'The clock of the database has jumped. Once it is corrected or confirmed, close the month.',
+      '数据库时钟发生了跳变，请在校正或确认时钟后再结账。'),
+    ('second_administrator_needed', 409, null, 'A second administrator is needed', '需要第二位管理员',
+      'Ask another administrator with the role owner or finance. If there is none, the owner of the store can add one.',
+      '请联系另一位具有“所有者”或“财务”角色的管理员；若没有，可由商城的数据库所有者添加。'),
+    ('changed_meanwhile', 409, null, 'Somebody else has changed this in the meantime', '内容已被他人修改',
+      'Read the current version and apply your change to it.',
+      '请重新读取，并在当前内容上修改。'),
+    ('payment_reference_used', 409, null, 'Another order was paid with this reference', '该付款凭证号已用于其他订单',
+      'Check the payment reference. Each reference can pay only one order.',
+      '请检查付款凭证号；每个凭证号只能支付一个订单。'),
+    ('spread_already_bound', 409, null, 'The member already has a referrer', '已绑定推荐人',
+      'A referrer is set once and cannot be changed.',
+      '推荐人只能绑定一次，不能更改。'),
+    ('spread_decided', 409, null, 'Orders below the member are settled', '该会员或其下级已有结算过的订单',
+      'A referrer can be set or corrected only while no order of the member, or of anyone below, is settled or imported. Correct amounts by adjustments.',
+      '只有在该会员及其所有下级都没有已结算或导入的订单时，才能设置或更正推荐人。金额有误时请通过调账处理。'),
+    ('refund_state_conflict', 409, null, 'The refund request is not in the state for this', '退款申请当前的状态不允许此操作',
+      'Read the refunds of the order again. A new request is possible when the open one is decided. A request can be taken back until its goods are sent. A return parcel is entered after the store has asked for the goods, and before they arrive.',
+      '请重新读取订单的退款。现有申请处理完毕后才能再次申请；商品寄出前可以撤回申请；退货物流信息在商城要求寄回之后、收到退货之前填写。'),
+    ('refund_window_over', 409, null, 'The time for refund requests is over', '已超过退款申请期限',
+      'Ask the store. An administrator can still refund the order.',
+      '请联系商城；管理员仍可为该订单退款。'),
+    ('refund_reference_used', 409, null, 'Another refund has this reference', '该退款凭证号已使用',
+      'Use a new reference for a new refund. To repeat a refund, send exactly the same content.',
+      '新的退款请使用新的凭证号；重复提交同一退款时，内容必须完全一致。'),
+    ('account_in_use', 409, null, 'An open withdrawal goes to this account', '该账户有未完成的提现',
+      'Delete the account when the withdrawal has ended.',
+      '请在该笔提现结束后再删除账户。'),
+    ('too_many_accounts', 409, null, 'Too many payout accounts', '收款账户数量过多',
+      'Delete a payout account that is no longer needed.',
+      '请先删除不再使用的账户。'),
+    ('withdrawal_open', 409, null, 'The last withdrawal is not finished', '上一笔提现尚未完成',
+      'Wait until it has ended. A member has one open withdrawal at a time.',
+      '请等待上一笔提现结束；每位会员同时只能有一笔未完成的提现。'),
+    ('real_name_required', 409, null, 'The store needs your real name for this amount', '该金额的提现需要先完成实名',
+      'Give it by PUT /api/real_name, and request the withdrawal again.',
+      '请先提交实名信息，再申请提现。'),
+    ('real_name_fixed', 409, null, 'The real name cannot be changed now', '目前不能修改实名信息',
+      'It stays while a withdrawal is open, and after it was checked.',
+      '有提现未结束，或实名信息已核验时，不能修改。'),
+    ('real_name_altered', 409, null, 'The real name does not belong to this member', '实名信息与该会员不符',
+      'Report it to the operator of the store: what is stored was changed, and is not what the member gave.',
+      '请通知商城运维人员：存储的内容已被改动，不是该会员提交的信息。'),
+    ('withdrawal_exceeds_balance', 409, null, 'The amount is more than can be withdrawn', '提现金额超过可提现余额',
+      'Read the terms of withdrawal again and request less.',
+      '请重新读取提现规则，并减少提现金额。'),
+    ('held_by_refunds', 409, null, 'Open refund requests hold commission of this withdrawal', '该提现中有佣金因退款申请暂扣',
+      'Wait until the requests are answered, or repeat the amount as held_by_refunds to go on in spite of them.',
+      '请等待退款申请处理完毕；如仍要继续，请在 held_by_refunds 中填写该金额。'),
+    ('withdrawal_state_conflict', 409, null, 'The withdrawal is not in a state that allows this', '提现当前状态不允许此操作',
+      'Read the withdrawal again and act on its current state.',
+      '请重新读取该笔提现，按其当前状态操作。'),
+    ('product_category_in_use', 409, null, 'The category has products', '分类下存在商品',
+      'Move its products to another category first.',
+      '请先将其中的商品移到其他分类。'),
+    ('article_category_in_use', 409, null, 'The category has articles', '分类下存在文章',
+      'Move or delete its articles first, or hide the category.',
+      '请先移走或删除其中的文章，或将分类隐藏。'),
+    ('month_closed', 409, null, 'The month is closed', '该月已结账',
+      'The time lies in a closed month. Send the request again with a later time.',
+      '所用时间属于已结账的月份；请使用之后的时间重新提交。'),
+    ('month_compacted', 409, null, 'The releases of the month are compacted', '该月的释放记录已压缩',
+      'Ask the operator of the store to expand the month. Then a day of it can be released again.',
+      '商城运维人员还原该月之后，才能补做该月某日的释放。'),
+    ('actions_dropped', 409, null, 'Actions of this time were exported and dropped', '该时间的操作记录已导出并删除',
+      'Choose a later time. Earlier actions are in the files of their export.',
+      '请选择之后的时间；更早的操作记录保存在导出的文件中。'),
+    ('month_not_sealed', 409, null, 'The month is not sealed', '该月尚未封存',
+      'Choose a month that is sealed. Months are sealed after they are closed.',
+      '请选择已封存的月份；月份在结账之后封存。'),
+    ('seal_differs', 409, null, 'The rows of the month do not give the root of its seal', '该月账单与封存时的根值不符',
+      'Report it to the operator of the store: rows were changed, or the secret of the seals is not the one with which the month was sealed.',
+      '请通知商城运维人员：账单已被改动，或所用封存密钥与封存该月时不同。'),
+    ('idempotency_key_in_use', 409, 1, 'A request with this key is still running', '使用该幂等键的请求正在处理中',
+      'Retry after the time in Retry-After. The retry gets the response of the first request.',
+      '请在 Retry-After 指定的时间后重新发送请求，将得到首次请求的结果。'),
+    ('body_too_large', 413, null, 'The body is too large', '请求体过大',
+      'Send at most 64 KiB.',
+      '请求体最大为 64 KiB。'),
+    ('unsupported_media_type', 415, null, 'The body has an unsupported media type', '不支持的请求体类型',
+      'Send JSON with "Content-Type: application/json".',
+      '请发送 JSON，并设置 "Content-Type: application/json"。'),
+    ('invalid_argument', 422, null, 'The request has values that cannot be accepted', '请求参数无效',
+      'Correct the values that are named, and try again.',
+      '请更正标出的内容后重试。'),
+    ('text_not_allowed', 422, null, 'The text is not allowed', '内容不允许使用',
+      'Write the text that is named in other words.',
+      '请换一种说法填写标出的内容。'),
+    ('wechat_code_invalid', 422, null, 'WeChat does not accept this code', '微信 code 无效',
+      'Get a new code from WeChat. Each code works once, for five minutes, in its own app.',
+      '请重新获取微信 code；每个 code 只能使用一次，五分钟内有效，且仅限所属应用。'),
+    ('idempotency_key_reused', 422, null, 'This key was used for another request', '该幂等键已用于其他请求',
+      'Send a new Idempotency-Key with a new request. To repeat a request, send exactly the same content.',
+      '新的请求请使用新的 Idempotency-Key；重复请求时，内容必须完全一致。'),
+    ('spread_unknown', 422, null, 'The referrer does not exist', '推荐人不存在',
+      'Check the member number of the referrer, or the share link.',
+      '请检查推荐人的会员编号或分享链接。'),
+    ('spread_is_self', 422, null, 'Nobody can refer themselves', '不能绑定自己为推荐人',
+      'Use the share link of another member.',
+      '请使用其他会员的分享链接。'),
+    ('spread_in_own_downline', 422, null, 'The referrer is in the member''s own downline', '推荐人是会员本人的伞下会员',
+      'Use the share link of a member who is not below you.',
+      '请使用非本人伞下会员的分享链接。'),
+    ('product_unavailable', 422, null, 'A product cannot be ordered', '商品无法下单',
+      'Read the product list again and leave out what is no longer on sale.',
+      '请重新读取商品列表，去掉已下架的商品。'),
+    ('payment_refused', 422, null, 'The payment does not match an order', '支付与订单不符',
+      'Compare order number, amount and currency with the order. Administrators can see the reason.',
+      '请核对订单、金额和币种；管理员可查看原因。'),
+    ('picture_refused', 422, null, 'The picture is not accepted', '图片不被接受',
+      'Upload a JPEG, PNG or WebP with at most 5 MB and 16 megapixels.',
+      '请上传 JPEG、PNG 或 WebP 图片，文件不超过 5 MB，且不超过 1600 万像素。'),
+    ('provider_not_configured', 422, null, 'This store does not offer that way to pay', '商城未开通该支付方式',
+      'Choose another provider or method.',
+      '请选择其他支付方式。'),
+    ('provider_refused', 422, null, 'The payment provider refused the payment', '支付机构拒绝了该笔支付',
+      'Nothing was paid. Try another way to pay. Administrators can see the reason.',
+      '未发生扣款；请换一种支付方式重试，管理员可查看原因。'),
+    ('refund_exceeds_order', 422, null, 'The refund exceeds what is left of the order', '退款超出订单可退的数量或金额',
+      'Read the order, or preview the refund, and name only units, amounts and freight that are not refunded yet.',
+      '请读取订单或预览退款，只填写尚未退款的件数、金额和运费。'),
+    ('level_unknown', 422, null, 'There is no active level of this grade', '该级别不存在或未启用',
+      'Choose one of the active grades.',
+      '请选择一个已启用的级别。'),
+    ('levels_invalid', 422, null, 'The level settings are not valid', '等级设置无效',
+      'Correct the error in detail and send all levels again.',
+      '请按 detail 的说明修正，并重新提交全部等级。'),
+    ('plan_invalid', 422, null, 'The commission plan is not valid', '佣金方案无效',
+      'Correct the error in detail and send the plan again.',
+      '请按 detail 的说明修正，并重新提交方案。'),
+    ('simulation_too_large', 422, null, 'The period has too many orders to simulate', '模拟时段内订单过多',
+      'Choose a shorter period.',
+      '请选择较短的时段。'),
+    ('sign_in_too_often', 429, 60, 'Too many sign-ins', '登录过于频繁',
+      'Get a new code from WeChat and retry after the time in Retry-After.',
+      '请在 Retry-After 指定的时间后，重新获取微信 code 再试。'),
+    ('too_many_requests', 429, null, 'This was done too often', '操作过于频繁',
+      'Nothing was changed. Retry after the time in Retry-After.',
+      '未作任何更改；请在 Retry-After 指定的时间后重试。'),
+    ('internal_error', 500, null, 'Something went wrong on our side', '服务器内部错误',
+      'Try again. If the error persists, report the request_id.',
+      '请重试；若仍然失败，请反馈 request_id。'),
+    ('not_available_on_shards', 501, null, 'A store on several servers does not have this', '分布在多台服务器上的商城不提供此功能',
+      'The detail says why. Nothing was changed.',
+      '原因见 detail；未作任何更改。'),
+    ('schedule_unavailable', 503, 60, 'There is no scheduler in this database', '数据库未安装定时任务组件（pg_cron）',
+      'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()',
+      '请启用 pg_cron 扩展，然后以商城的数据库所有者身份执行：select app.apply_schedule()'),
+    ('import_unfinished', 503, 60, 'Data of the previous system is being imported', '正在导入原系统数据',
+      'Nothing was changed. Retry after the time in Retry-After. If the error persists, an administrator must continue or abandon the import.',
+      '未作任何更改；请在 Retry-After 指定的时间后重试。若长时间如此，请管理员继续或放弃导入。'),
+    ('auth_unavailable', 503, 5, 'Sign-in cannot be checked at the moment', '暂时无法验证登录状态',
+      'Retry after the time in Retry-After.',
+      '请在 Retry-After 指定的时间后重试。'),
+    ('mail_not_sent', 503, 60, 'The mail of the invitation was not sent', '邀请邮件未能发出',
+      'The invitation is in the list. Send it again in a minute. If that fails, too, check the mail server of the project (Authentication, Emails).',
+      '邀请已列入名单，请一分钟后重新发送；若仍失败，请检查项目的邮件服务器（Authentication → Emails）。'),
+    ('wechat_unavailable', 503, 5, 'WeChat is not available at the moment', '微信服务暂时不可用',
+      'Get a new code from WeChat and retry after the time in Retry-After.',
+      '请在 Retry-After 指定的时间后，重新获取微信 code 再试。'),
+    ('picture_not_stored', 503, 5, 'The picture could not be stored', '图片未能保存',
+      'Upload it again after the time in Retry-After.',
+      '请在 Retry-After 指定的时间后重新上传。'),
+    ('pictures_unavailable', 503, 5, 'The pictures cannot be shown at the moment', '图片暂时无法显示',
+      'Ask for them again after the time in Retry-After.',
+      '请在 Retry-After 指定的时间后重新请求。'),
+    ('provider_unavailable', 503, 3, 'The payment provider does not answer at the moment', '支付机构暂时无响应',
+      'Send the same request again after the time in Retry-After. It continues the same payment.',
+      '请在 Retry-After 指定的时间后重新发送相同的请求，将继续同一笔支付。'),
+    ('database_unavailable', 503, 5, 'The service is not available at the moment', '服务暂时不可用',
+      'Retry after the time in Retry-After. Check first whether a write took effect.',
+      '请在 Retry-After 指定的时间后重试；写操作请先确认是否已生效。'),
+    ('database_busy', 503, 1, 'The service is too busy at the moment', '服务繁忙',
+      'Nothing was changed. Retry after the time in Retry-After.',
+      '未作任何更改；请在 Retry-After 指定的时间后重试。'),
+    ('storage_full', 503, 120, 'The service cannot save anything at the moment', '服务暂时无法保存数据',
+      'Nothing was changed. Reads still work. Retry after the time in Retry-After.',
+      '未作任何更改，查询不受影响；请在 Retry-After 指定的时间后重试。'),
+    ('database_timeout', 503, 5, 'The request took too long', '请求处理超时',
+      'Retry after the time in Retry-After. Check first whether a write took effect.',
+      '请在 Retry-After 指定的时间后重试；写操作请先确认是否已生效。'),
+    ('schema_not_served', 503, 30, 'The store is being updated', '商城正在升级',
+      'Nothing was changed. Retry after the time in Retry-After.',
+      '未作任何更改；请在 Retry-After 指定的时间后重试。')
+$function$;
+
 CREATE OR REPLACE FUNCTION app.exchange_compacted (
   p_month date,
   p_now   timestamp with time zone DEFAULT clock_timestamp()
@@ -5519,99 +5903,12 @@ CREATE OR REPLACE FUNCTION app.fail (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_status text := case p_code
-    when 'unauthenticated' then '401'
-    when 'invalid_key' then '401'
-    when 'forbidden' then '403'
-    when 'own_account' then '403'
-    when 'recent_sign_in_needed' then '403'
-    when 'second_factor_required' then '403'
-    when 'order_not_found' then '404'
-    when 'product_not_found' then '404'
-    when 'user_not_found' then '404'
-    when 'job_not_found' then '404'
-    when 'refund_not_found' then '404'
-    when 'payment_not_found' then '404'
-    when 'crontab_not_found' then '404'
-    when 'poster_not_found' then '404'
-    when 'address_not_found' then '404'
-    when 'article_not_found' then '404'
-    when 'product_category_not_found' then '404'
-    when 'article_category_not_found' then '404'
-    when 'account_not_found' then '404'
-    when 'withdrawal_not_found' then '404'
-    when 'adjustment_not_found' then '404'
-    when 'parcel_not_found' then '404'
-    when 'carrier_not_found' then '404'
-    when 'administrator_not_found' then '404'
-    when 'machine_key_not_found' then '404'
-    when 'webhook_not_found' then '404'
-    when 'delivery_not_found' then '404'
-    when 'bill_row_not_found' then '404'
-    when 'notice_not_found' then '404'
-    when 'session_not_found' then '404'
-    when 'person_request_not_found' then '404'
-    when 'seals_not_configured' then '404'
-    when 'real_name_not_found' then '404'
-    when 'order_state_conflict' then '409'
-    when 'order_already_paid' then '409'
-    when 'too_many_unpaid_orders' then '409'
-    when 'too_many_unpaid_units' then '409'
-    when 'too_many_addresses' then '409'
-    when 'out_of_stock' then '409'
-    when 'price_changed' then '409'
-    when 'changed_meanwhile' then '409'
-    when 'payment_reference_used' then '409'
-    when 'spread_already_bound' then '409'
-    when 'spread_decided' then '409'
-    when 'refund_state_conflict' then '409'
-    when 'refund_reference_used' then '409'
-    when 'refund_window_over' then '409'
-    when 'product_category_in_use' then '409'
-    when 'article_category_in_use' then '409'
-    when 'account_in_use' then '409'
-    when 'too_many_accounts' then '409'
-    when 'withdrawal_open' then '409'
-    when 'real_name_required' then '409'
-    when 'real_name_fixed' then '409'
-    when 'withdrawal_exceeds_balance' then '409'
-    when 'held_by_refunds' then '409'
-    when 'withdrawal_state_conflict' then '409'
-    when 'adjustment_state_conflict' then '409'
-    when 'second_administrator_needed' then '409'
-    when 'reconciliation_needed' then '409'
-    when 'clock_doubtful' then '409'
-    when 'account_leaving' then '409'
-    when 'deletion_not_possible' then '409'
-    when 'person_request_open' then '409'
-    when 'person_request_state_conflict' then '409'
-    when 'month_closed' then '409'
-    when 'month_compacted' then '409'
-    when 'actions_dropped' then '409'
-    when 'month_not_sealed' then '409'
-    when 'seal_differs' then '409'
-    when 'idempotency_key_in_use' then '409'
-    when 'invalid_argument' then '422'
-    when 'text_not_allowed' then '422'
-    when 'idempotency_key_reused' then '422'
-    when 'spread_unknown' then '422'
-    when 'spread_is_self' then '422'
-    when 'spread_in_own_downline' then '422'
-    when 'product_unavailable' then '422'
-    when 'refund_exceeds_order' then '422'
-    when 'level_unknown' then '422'
-    when 'plan_invalid' then '422'
-    when 'levels_invalid' then '422'
-    when 'simulation_too_large' then '422'
-    when 'too_many_requests' then '429'
-    when 'schedule_unavailable' then '503'
-    when 'import_unfinished' then '503'
-  end;
+  v_status text := coalesce((select c.status::text from app.error_codes() as c where c.code = p_code), '500');
 begin
   if p_retry_after is not null then
     raise exception using errcode = 'PT' || v_status, message = p_code, detail = p_detail, hint = p_retry_after::text;
   end if;
-  raise exception using errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
+  raise exception using errcode = 'PT' || v_status, message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
 end
 $function$;
 
@@ -14013,6 +14310,8 @@ COMMENT ON FUNCTION "app"."end_import"(boolean, timestamp with time zone) IS 'En
 
 COMMENT ON FUNCTION "app"."end_request"(app.orders, text, timestamp with time zone, text) IS 'Ends the open refund request of an order without paying anything back and returns it, with what granting it would have paid back then: p_state is refused, p_reason then says why, or taken_back. The order counts for tasks as before (R8), and who meets them by it rises.';
 
+COMMENT ON FUNCTION "app"."error_codes"() IS 'Returns every error code: its HTTP status, the seconds for Retry-After if a retry may succeed and the error does not say when, its title, and what the client should do next, which is also the detail of an error that has no other.';
+
 COMMENT ON FUNCTION "app"."events_after"(integer, xid8, bigint, integer) IS 'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open transaction: whatever is committed later comes after what this returns.';
 
 COMMENT ON FUNCTION "app"."exchange_compacted"(date, timestamp with time zone) IS 'The last step: lets the runs take the place of the releases. The former partitions stay in schema compacted for app.original_days. Returns false if the month is not built, or compacted before.';
@@ -14915,6 +15214,16 @@ REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time
 REVOKE ALL ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone, text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."end_request"(app.orders, text, timestamp WITH time zone, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."error_codes"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "app"."error_codes"() TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."error_codes"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."error_codes"() TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."error_codes"() TO "service_role", "store_admin", "store_api", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."explain_hold"(bigint, timestamp WITH time zone) FROM PUBLIC;
 
@@ -16123,6 +16432,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.drop_obstacle(date,timestamp with time zone)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.end_import(boolean,timestamp with time zone)', 'function, returns SETOF app.imports, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.end_request(app.orders,text,timestamp with time zone,text)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.error_codes()', 'function, returns TABLE(code text, status integer, retry_after integer, title text, title_zh text, hint text, hint_zh text), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.explain_hold(bigint,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.first_order_ends_at(app.orders)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.fits_batch(app.withdrawals,text,bigint,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -16289,6 +16599,12 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.default_freight(app.orders,app.refund_item[]) to authenticated', 'granted'),
   ('privilege', 'execute on function app.default_freight(app.orders,app.refund_item[]) to store_admin', 'granted'),
   ('privilege', 'execute on function app.default_freight(app.orders,app.refund_item[]) to store_key', 'granted'),
+  ('privilege', 'execute on function app.error_codes() to anon', 'granted'),
+  ('privilege', 'execute on function app.error_codes() to authenticated', 'granted'),
+  ('privilege', 'execute on function app.error_codes() to service_role', 'granted'),
+  ('privilege', 'execute on function app.error_codes() to store_admin', 'granted'),
+  ('privilege', 'execute on function app.error_codes() to store_api', 'granted'),
+  ('privilege', 'execute on function app.error_codes() to store_key', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to authenticated', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_admin', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_key', 'granted'),

@@ -4,7 +4,7 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { en as consoleEn } from "../../apps/console/src/i18n/en/index.ts";
 import { zh as consoleZh } from "../../apps/console/src/i18n/zh/index.ts";
-import { ERRORS } from "../../functions/_shared/responses/error_registry.ts";
+import { ERRORS } from "../../functions/_shared/responses/error_codes.ts";
 import { en as h5En } from "../../apps/shared/member_texts/en/index.ts";
 import { zh as h5Zh } from "../../apps/shared/member_texts/zh/index.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";

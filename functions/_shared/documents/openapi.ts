@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { respondJson } from "../responses/respond.ts";
-import { ERRORS, type ErrorCode, errorEntry } from "../responses/error_registry.ts";
+import { ERRORS } from "../responses/error_codes.ts";
+import { type ErrorCode, errorEntry } from "../responses/error_registry.ts";
 import { exampleOf, FORMAT_EXAMPLES, type Schema } from "./examples.ts";
 import { acceptsKey, IDEMPOTENCY_KEY } from "../routes/idempotency.ts";
 import { scopeOf } from "../routes/machine_key.ts";

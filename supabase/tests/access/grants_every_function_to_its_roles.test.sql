@@ -31,7 +31,7 @@ create temporary table entries (name text, roles text[]);
 insert into entries values
   ('app.as_caller', '{store_api}'), ('app.become_caller', '{store_api}'), ('app.as_service', '{store_api}'), ('app.read_as_caller', '{store_api}'),
   ('app.has_replayed', '{store_api}'), ('app.log_position', '{store_api}'), ('app.schema_version', '{store_api}'),
-  ('app.fail', '{store_api, anon, authenticated, store_admin, service_role}'),
+  ('app.fail', '{store_api, anon, authenticated, store_admin, service_role}'), ('app.error_codes', '{store_api, anon, authenticated, store_admin, service_role}'),
   ('app.call_api', '{anon, authenticated, store_admin, service_role}'), ('app.check_arguments', '{anon, authenticated, store_admin, service_role}'),
   ('app.call_once', '{authenticated, store_admin}'), ('app.find_response', '{authenticated, store_admin}'), ('app.store_response', '{authenticated, store_admin}');
 -- Everything else in schema app is for the roles with whose own rights it is called: in the body of a function that does not run as its owner, or in
@@ -40,7 +40,9 @@ create temporary table calls as
 select distinct f.id as caller, g.id as callee
 from functions as f
 cross join lateral regexp_matches(case when f.runs_as_owner then f.arguments else f.arguments || f.body end, 'app[.]\w+(?=[(])', 'g') as m
-join functions as g on g.name = m[1];
+join functions as g on g.name = m[1]
+-- A text of an error names functions, which it does not call.
+where f.name <> 'app.error_codes';
 create temporary table expected as
 with recursive reached as (
   select a.id, a.role from api_grants as a
