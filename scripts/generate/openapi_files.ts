@@ -54,8 +54,8 @@ function settingFields(document: Document): GeneratedFile {
 /** A document without the error responses, which all have the type `Problem`: each operation would get two types more. */
 function withoutErrors(document: Document): Document {
   const copy = structuredClone(document);
-  for (const { responses } of Object.values(copy.paths).flatMap((operations) => Object.values(operations)))
-    for (const status of Object.keys(responses)) if (Number(status) >= 400) delete responses[status];
+  for (const operation of Object.values(copy.paths).flatMap((operations) => Object.values(operations)))
+    operation.responses = Object.fromEntries(Object.entries(operation.responses).filter(([status]) => Number(status) < 400));
   return copy;
 }
 

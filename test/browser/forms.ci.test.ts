@@ -92,7 +92,8 @@ describe("products", () => {
     await form.getByRole("img", { name: "Picture 4" }).waitFor();
     const shownParts = await watchUploads(page);
     await paste(page, Buffer.from(noisyPng(180)));
-    await form.getByRole("progressbar", { name: "screenshot.png" }).waitFor();
+    // At its beginning, the bar has no width.
+    await form.getByRole("progressbar", { name: "screenshot.png" }).waitFor({ state: "attached" });
     await form.getByRole("img", { name: "Picture 5" }).waitFor();
     expect((await shownParts()).length).toBeGreaterThan(1);
     await form.getByRole("button", { name: "Edit addresses" }).click();

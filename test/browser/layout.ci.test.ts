@@ -52,6 +52,8 @@ it("a page scrolls once, and the head of its list stays in sight, and a time bre
       await page.setViewportSize(size);
       await settle(page);
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      // What people see is drawn in the frame after the one in which the page has learnt of its size and place.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       const seen = await page.evaluate(() => {
         // Small tables in the sections of a page may have a height of their own.
         const boxes = Array.from(document.querySelectorAll(".scroll-box")).filter((box) => !box.closest("section"));
