@@ -69,6 +69,7 @@ describe("the source of the database", () => {
 
   it("counts what a function calls, and what that calls", () => {
     expect(readingPath(["app.require_time"])).toEqual([
+      { file: "01_ground/error_codes.sql", functions: ["app.error_codes"], lines: expect.any(Number) },
       { file: "01_ground/errors_and_numbers.sql", functions: ["app.fail", "app.require_time"], lines: expect.any(Number) },
     ]);
   });
