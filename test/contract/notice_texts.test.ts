@@ -70,6 +70,9 @@ describe("notices", () => {
     expect(refused({ amount: "20.00", has_reason: true })).toBe("The refund request for order 7 was not accepted. The order says why.");
     const partly = (payload: { amount: string }) => noticeText({ type: "refund.partly_refunded", subject_id: 7, payload }, "en").text;
     expect(partly({ amount: "20.00" })).toBe("A part of what you asked for was granted: ¥20.00 of order 7 are refunded.");
+    expect(noticeText({ type: "refund.partly_refunded", subject_id: 7, payload: { amount: "0.00" } }, "en").title).toBe(
+      "Refund request closed",
+    );
     expect(partly({ amount: "0.00" })).toBe("What you asked for of order 7 was refunded otherwise, so your request is closed.");
     expect(
       noticeText(

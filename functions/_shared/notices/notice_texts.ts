@@ -96,13 +96,13 @@ const texts: Record<Type, Record<Language, Sentence>> = {
   },
   "refund.partly_refunded": {
     en: ({ no, amount, points, hasPoints, hasMoney }) => [
-      "Refund granted in part",
+      hasMoney || hasPoints ? "Refund granted in part" : "Refund request closed",
       hasMoney || hasPoints
         ? `A part of what you asked for was granted: ${amount}${hasPoints ? ` and ${points} points` : ""} of order ${no} are refunded.`
         : `What you asked for of order ${no} was refunded otherwise, so your request is closed.`,
     ],
     zh: ({ no, amount, points, hasPoints, hasMoney }) => [
-      "部分退款",
+      hasMoney || hasPoints ? "部分退款" : "退款申请已结束",
       hasMoney || hasPoints
         ? `订单 ${no} 的退款申请部分通过，已退款 ${amount}${hasPoints ? `，退回积分 ${points}` : ""}。`
         : `订单 ${no} 申请退款的商品已另行退款，该申请已结束。`,
@@ -159,9 +159,9 @@ const texts: Record<Type, Record<Language, Sentence>> = {
   "commission.released": {
     en: ({ no, amount }) => [
       "Commission no longer held",
-      `The refund request for order ${no} was answered. It no longer holds your ${amount}, which can be withdrawn once it has matured.`,
+      `The refund request for order ${no} is closed. It no longer holds your ${amount}, which can be withdrawn once it has matured.`,
     ],
-    zh: ({ no, amount }) => ["佣金解除暂扣", `订单 ${no} 的退款申请已处理，佣金 ${amount} 不再暂扣，到账后即可提现。`],
+    zh: ({ no, amount }) => ["佣金解除暂扣", `订单 ${no} 的退款申请已结束，佣金 ${amount} 不再暂扣，到账后即可提现。`],
   },
   "withdrawal.requested": {
     en: ({ amount }) => ["Withdrawal requested", `A withdrawal of ${amount} was requested.`],

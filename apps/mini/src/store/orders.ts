@@ -1,3 +1,4 @@
+import { isRefundedElsewhere } from "../../../shared/refunds.ts";
 import type { Api } from "../../../client/index.ts";
 import { formatMoney } from "../../../../functions/_shared/words/figures.ts";
 import { counted, fill, texts } from "../texts/texts.ts";
@@ -16,24 +17,15 @@ export const leftToShip = ({ units_to_ship, lines }: Order) =>
     ? counted(texts.orders, "leftToShip", units_to_ship)
     : "";
 
-/** Units of a line that were not refunded. */
-export const unitsLeft = ({ quantity, refunded_quantity }: Api["OrderLine"]) => quantity - refunded_quantity;
-
-/** Whether the member may request a refund. The store checks it again. */
-export const canAskForRefund = ({ state, refund_status, refund_request_until, lines }: Order) =>
-  ["paid", "delivered", "received"].includes(state) &&
-  refund_status !== 1 &&
-  (refund_request_until === null || Date.parse(refund_request_until) > Date.now()) &&
-  lines.some((line) => unitsLeft(line) > 0);
-
 /** Whether the buyer can take a request back: nobody has answered it, and its goods were not sent. The store checks it again. */
 export const canTakeBack = ({ state, goods_return }: Api["Refund"]) =>
   state === "requested" && (goods_return === null || goods_return.state === "asked");
 
 /** What a refund or a request is for, a line each: the units, or the amount paid back while the goods are kept. A request granted in part also says how many units were asked for. The freight comes last. */
-export function refundedLines({ state, lines, freight }: Api["Refund"]): string[] {
+export function refundedLines(refund: Api["Refund"]): string[] {
   const t = texts.refunds;
-  const isElsewhere = state === "partly_refunded" && lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0);
+  const { state, lines, freight } = refund;
+  const isElsewhere = isRefundedElsewhere(refund);
   const textOf = ({ title, quantity, asked, concession }: Api["RefundedLine"]) => {
     if (Number(concession) > 0) return fill(t.kept, { title, amount: formatMoney(concession) });
     if (isElsewhere) return `${title} × ${asked}`;

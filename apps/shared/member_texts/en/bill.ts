@@ -16,6 +16,7 @@ export const bill = {
   type: wordsIn("en", billTypeWords),
   source: wordsIn("en", billSourceWords),
   order: "Order {{id}}",
+  dueAfterRefund: "due after the refund: {{due}}",
   available: "available",
   frozen: "frozen",
   empty: "Nothing here yet. Share your poster to earn.",

@@ -40,6 +40,8 @@ export const refunds = {
   askedFor: "{{granted}} of {{asked}} requested units refunded",
   refusalReason: "The store says: {{reason}}",
   elsewhere: "Refunded otherwise",
+  elsewhereState: "Closed",
+  nothingLeft: "Nothing of this order is left to refund.",
   until: "You can request a refund until {{time}}.",
   takeBack: {
     action: "Take the request back",

@@ -7,6 +7,7 @@ export const bill = {
   type: wordsIn("zh", billTypeWords),
   source: wordsIn("zh", billSourceWords),
   order: "订单 {{id}}",
+  dueAfterRefund: "退款后应得 {{due}}",
   available: "可用",
   frozen: "冻结",
   empty: "还没有记录。分享海报，开始获得收益。",

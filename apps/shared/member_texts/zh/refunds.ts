@@ -26,6 +26,8 @@ export const refunds = {
   askedFor: "申请 {{asked}} 件，已退 {{granted}} 件",
   refusalReason: "未通过原因：{{reason}}",
   elsewhere: "所申请的商品已另行退款",
+  elsewhereState: "已结束",
+  nothingLeft: "该订单没有可退款的商品。",
   until: "可在 {{time}} 前申请退款。",
   takeBack: {
     action: "撤回申请",

@@ -190,12 +190,14 @@ export const orders = {
     referenceHint: "Optional. The store books each reference only once.",
     choose: "Enter what to refund: units, amounts or freight.",
     answers: "Answer the request with this refund",
-    answersHint: "Otherwise the request stays open, with the units that are left of it.",
+    answersHint: "Otherwise the request stays open while units of it are left, and is answered later.",
     answer: {
       refunded: "The request will be granted.",
       partly_refunded: "The request will be granted in part.",
-      requested: "The request stays open.",
     },
+    noAnswer: "This refund has none of the requested goods, so the request stays open.",
+    staysOpen: "The request stays open.",
+    nothingLeft: "Nothing of the request is left after this refund, so it is closed.",
     reverses: "This refund reverses and returns",
     money:
       "This books the refund and reverses commission and points. If the payment was started in the store, the provider pays the money back. Otherwise, pay the buyer back in the way the order was paid.",

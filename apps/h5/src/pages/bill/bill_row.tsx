@@ -7,11 +7,13 @@ import { Time } from "../../components/time.tsx";
 type Row = Api["BillRow"];
 
 /** How an amount was computed. */
-function Basis({ row: { source, basis, rate } }: { row: Row }) {
+function Basis({ row: { type, source, basis, rate } }: { row: Row }) {
   const { t } = useTranslation("bill");
   if (basis === null || rate === null) return t(`source.${source}`);
   const factor = (source === "cycle" && rate <= 1) || source === "release" ? formatShare(rate) : formatNumber(rate);
-  return `${t(`source.${source}`)} · ${formatNumber(basis)} × ${factor}`;
+  const due = `${formatNumber(basis)} × ${factor}`;
+  // A refund takes back what is above that which the rest of the order pays.
+  return `${t(`source.${source}`)} · ${type.endsWith("_reversal") ? t("dueAfterRefund", { due }) : due}`;
 }
 
 /** One row of the bill: what for, the amounts, how they were computed, and when. */

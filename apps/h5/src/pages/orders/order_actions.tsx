@@ -1,3 +1,4 @@
+import { canAskForRefund } from "../../../../shared/refunds.ts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
@@ -12,13 +13,6 @@ import { useStore } from "../../store/store.ts";
 import { PaySheet } from "../payments/pay_sheet.tsx";
 
 type Order = Api["Order"];
-
-/** Whether the member may request a refund. The store checks it again. */
-const canAskForRefund = ({ state, refund_status, refund_request_until, lines }: Order) =>
-  ["paid", "delivered", "received"].includes(state) &&
-  refund_status !== 1 &&
-  (refund_request_until === null || Date.parse(refund_request_until) > Date.now()) &&
-  lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
 
 /** Lets the buyer order the same goods again: one product at once, several from the cart. @returns the page */
 function orderAgain({ lines }: Order): string {

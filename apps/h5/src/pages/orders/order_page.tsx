@@ -18,14 +18,13 @@ import { AddressText } from "../addresses/address_text.tsx";
 import { OpenPayment } from "../payments/open_payment.tsx";
 import { ProductTitle } from "../products/product_title.tsx";
 import { OrderRefunds } from "../refunds/order_refunds.tsx";
+import { canAskForRefund } from "../../../../shared/refunds.ts";
 import { Contact } from "../system/contact.tsx";
 import { OrderActions } from "./order_actions.tsx";
 import { OrderSteps } from "./order_steps.tsx";
 import { PaidByPoints } from "./paid_by_points.tsx";
 
 type Order = Api["Order"];
-
-const isAhead = (time: string) => Date.parse(time) > Date.now();
 
 function OrderLines({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
@@ -118,9 +117,7 @@ export function Component() {
                     [t("paid"), shown.paid_at && <Time key="paid" value={shown.paid_at} />],
                     [
                       t("refundUntil"),
-                      shown.refund_request_until && isAhead(shown.refund_request_until) && (
-                        <Time key="refund" value={shown.refund_request_until} />
-                      ),
+                      shown.refund_request_until && canAskForRefund(shown) && <Time key="refund" value={shown.refund_request_until} />,
                     ],
                     [t("remark"), shown.remark],
                   ]}

@@ -6,6 +6,7 @@ import { Lines } from "../../components/lines.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag, Tags } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
+import { isRefundedElsewhere } from "../../../../shared/refunds.ts";
 import { useApi } from "../../store/store.ts";
 import { GoodsReturn, isReturning } from "./goods_return.tsx";
 import { RefundPictures } from "./refund_pictures.tsx";
@@ -25,14 +26,14 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
             <span className={layout.apart}>
               <Tags>
                 <Tag look={refund.state === "refunded" || refund.state === "partly_refunded" ? "brand" : "tag"}>
-                  {t(`state.${refund.state}`)}
+                  {isRefundedElsewhere(refund) ? t("elsewhereState") : t(`state.${refund.state}`)}
                 </Tag>
                 {refund.goods_return && (
                   <Tag look={isReturning(refund) ? "warm" : "tag"}>{t(`return.state.${refund.goods_return.state}`)}</Tag>
                 )}
               </Tags>
               <span>
-                <Money value={refund.amount} />
+                {!isRefundedElsewhere(refund) && <Money value={refund.amount} />}
                 {refund.points > 0 && ` ${t("points", { points: formatNumber(refund.points) })}`}
               </span>
             </span>

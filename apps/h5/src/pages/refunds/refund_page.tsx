@@ -2,9 +2,11 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
+import { unitsLeft } from "../../../../shared/refunds.ts";
 import { useAction } from "../../../../shared/use_action.ts";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
+import { Empty } from "../../components/empty.tsx";
 import { TextArea } from "../../components/field.tsx";
 import { formatNumber, Money } from "../../components/figures.tsx";
 import { Form, SubmitButton } from "../../components/form.tsx";
@@ -23,12 +25,8 @@ import { useApi, useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
 import { PicturesField, usePictures } from "./pictures_field.tsx";
 
-type Line = Api["OrderLine"];
-
 /** Frequent reasons, whose texts fill the field. */
 const reasons = ["unwanted", "damaged", "different", "missing", "other"] as const;
-
-const leftOf = ({ quantity, refunded_quantity }: Line) => quantity - refunded_quantity;
 
 /** What the store would pay back of these units, before the request is sent. */
 function PaidBack({ id, lines }: { id: number; lines: Api["RefundLine"][] }) {
@@ -68,7 +66,7 @@ function RefundForm({ order }: { order: Api["Order"] }) {
   const { t } = useTranslation("refunds");
   const api = useStore();
   const navigate = useNavigate();
-  const lines = order.lines.filter((line) => leftOf(line) > 0);
+  const lines = order.lines.filter((line) => unitsLeft(line) > 0);
   const chosenOf = (units: Record<number, number>) =>
     lines.map(({ id }) => ({ line_id: id, quantity: units[id] ?? 0 })).filter(({ quantity }) => quantity > 0);
   const ask = useAction((body: { lines: Api["RefundLine"][]; reason: string; pictures: string[] }, key) =>
@@ -76,7 +74,7 @@ function RefundForm({ order }: { order: Api["Order"] }) {
   );
   const pictures = usePictures();
   const form = useForm(
-    { units: Object.fromEntries(lines.map((line) => [line.id, leftOf(line)])), reason: "" },
+    { units: Object.fromEntries(lines.map((line) => [line.id, unitsLeft(line)])), reason: "" },
     ({ units, reason }) =>
       ask.mutateAsync({ lines: chosenOf(units), reason: reason.trim(), pictures: pictures.chosen.map(({ id }) => id) }),
     () => {
@@ -97,12 +95,12 @@ function RefundForm({ order }: { order: Api["Order"] }) {
               </Pictured>
               <span className={layout.apart}>
                 <span className="weak">
-                  <Money value={line.price} /> × {leftOf(line)}
+                  <Money value={line.price} /> × {unitsLeft(line)}
                 </span>
                 <Quantity
                   label={t("unitsOf", { title: line.title })}
                   min={0}
-                  max={leftOf(line)}
+                  max={unitsLeft(line)}
                   value={units[line.id] ?? 0}
                   onChange={(value) => form.change({ units: { ...units, [line.id]: value } })}
                 />
@@ -143,7 +141,9 @@ export function Component() {
   const order = useApi("/api/order/{id}", { params: { path: { id } } });
   return (
     <Page title={t("title")} back={`/orders/${id}`}>
-      <QueryResult of={order}>{(shown) => <RefundForm order={shown} />}</QueryResult>
+      <QueryResult of={order}>
+        {(shown) => (shown.lines.some((line) => unitsLeft(line) > 0) ? <RefundForm order={shown} /> : <Empty text={t("nothingLeft")} />)}
+      </QueryResult>
     </Page>
   );
 }

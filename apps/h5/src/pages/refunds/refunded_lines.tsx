@@ -1,11 +1,13 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
+import { isRefundedElsewhere } from "../../../../shared/refunds.ts";
 import { formatMoney } from "../../components/figures.tsx";
 
 /** What a refund or a request is for, a line each: the units, or the amount paid back while the goods are kept. A request granted in part also says how many units were asked for. The freight comes last. */
-export function RefundedLines({ refund: { state, lines, freight } }: { refund: Api["Refund"] }) {
+export function RefundedLines({ refund }: { refund: Api["Refund"] }) {
   const { t } = useTranslation("refunds");
-  const isElsewhere = state === "partly_refunded" && lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0);
+  const { state, lines, freight } = refund;
+  const isElsewhere = isRefundedElsewhere(refund);
   const textOf = ({ title, quantity, asked, concession }: Api["RefundedLine"]) => {
     if (Number(concession) > 0) return t("kept", { title, amount: formatMoney(concession) });
     if (isElsewhere) return `${title} × ${asked}`;

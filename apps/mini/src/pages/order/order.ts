@@ -4,7 +4,8 @@ import { definePage, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { addToCart } from "../../store/cart.ts";
 import { consent, missingConsents } from "../../store/consents.ts";
-import { canAskForRefund, canTakeBack, isReturning, leftToShip, orderState, refundedLines } from "../../store/orders.ts";
+import { canAskForRefund, isRefundedElsewhere } from "../../../../shared/refunds.ts";
+import { canTakeBack, isReturning, leftToShip, orderState, refundedLines } from "../../store/orders.ts";
 import { pay } from "../../store/payments.ts";
 import { lineRow } from "../../store/products.ts";
 import { api, ask } from "../../store/store.ts";
@@ -54,7 +55,7 @@ const readLinks = async (id: number) => (await ask(() => api.GET("/api/order/{id
 
 const refundOf = (links: Api["RefundPicture"][]) => (refund: Api["Refund"]) => ({
   id: refund.id,
-  state: texts.refunds.state[refund.state],
+  state: isRefundedElsewhere(refund) ? texts.refunds.elsewhereState : texts.refunds.state[refund.state],
   amount: formatMoney(refund.amount),
   note: [timeText(refund.decided_at ?? refund.created_at), refund.reason].filter(Boolean).join(" · "),
   goods: refund.goods_return ? texts.refunds.return.state[refund.goods_return.state] : "",

@@ -2,7 +2,7 @@ import type { Api } from "../../../../client/index.ts";
 import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { mostRefundPictures, type PrivatePicture } from "../../../../client/pictures.ts";
 import { definePage, type Entered, type Tap } from "../../page.ts";
-import { unitsLeft } from "../../store/orders.ts";
+import { unitsLeft } from "../../../../shared/refunds.ts";
 import { choosePictures, uploadPicture } from "../../store/pictures.ts";
 import { lineRow } from "../../store/products.ts";
 import { api, ask } from "../../store/store.ts";
