@@ -16,3 +16,12 @@ export const canAskForRefund = ({ state, refund_status, refund_request_until, li
 /** Whether a request ended because its goods were refunded by a refund that was no answer to it. */
 export const isRefundedElsewhere = ({ state, lines }: Pick<Api["Refund"], "state" | "lines">) =>
   state === "partly_refunded" && lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0);
+
+/** The freight of an order whose goods were all refunded that its refunds did not pay back; undefined if there is none. */
+export function freightKept({ shown_state, freight }: Order, refunds: Api["Refund"][]): number | undefined {
+  const paidBack = refunds
+    .filter(({ state }) => state === "refunded" || state === "partly_refunded")
+    .reduce((sum, refund) => sum + Number(refund.freight), 0);
+  const kept = Math.round((Number(freight) - paidBack) * 100) / 100;
+  return shown_state === "refunded" && kept > 0 ? kept : undefined;
+}

@@ -37,7 +37,9 @@ export const orders: Folder = {
       await card.getByText("已退款").waitFor();
       await open(`/orders/${id}`);
       await page.getByText("订单商品已全部退款。").waitFor();
-      expect(await page.getByText(/待发货|正在准备/).count()).toBe(0);
+      expect(await page.getByText(/待发货|正在准备|可申请退款至/).count()).toBe(0);
+      await open(`/orders/${id}/refund`);
+      await page.getByText("该订单没有可退款的商品。").waitFor();
     });
 
     it("passes axe with the sheet of addresses open", async () => {

@@ -41,6 +41,7 @@ export const refunds = {
   refusalReason: "The store says: {{reason}}",
   elsewhere: "Refunded otherwise",
   elsewhereState: "Closed",
+  freightKept: "The freight of {{amount}} was not refunded.",
   nothingLeft: "Nothing of this order is left to refund.",
   until: "You can request a refund until {{time}}.",
   takeBack: {

@@ -27,6 +27,7 @@ export const refunds = {
   refusalReason: "未通过原因：{{reason}}",
   elsewhere: "所申请的商品已另行退款",
   elsewhereState: "已结束",
+  freightKept: "运费 {{amount}} 未退还。",
   nothingLeft: "该订单没有可退款的商品。",
   until: "可在 {{time}} 前申请退款。",
   takeBack: {

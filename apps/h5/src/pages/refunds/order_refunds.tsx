@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
-import { formatNumber, Money } from "../../components/figures.tsx";
+import { formatMoney, formatNumber, Money } from "../../components/figures.tsx";
 import layout from "../../../../shared/member_styles/layout.module.css";
 import { Lines } from "../../components/lines.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag, Tags } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
-import { isRefundedElsewhere } from "../../../../shared/refunds.ts";
+import { freightKept, isRefundedElsewhere } from "../../../../shared/refunds.ts";
 import { useApi } from "../../store/store.ts";
 import { GoodsReturn, isReturning } from "./goods_return.tsx";
 import { RefundPictures } from "./refund_pictures.tsx";
@@ -14,10 +14,12 @@ import { RefundedLines } from "./refunded_lines.tsx";
 import { TakeBack } from "./take_back.tsx";
 
 /** The refund requests of an order and their states. */
-export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }) {
+export function OrderRefunds({ order }: { order: Api["Order"] }) {
+  const { id, paid_at } = order;
   const { t } = useTranslation("refunds");
   const refunds = useApi("/api/order/{id}/refund", { params: { path: { id } } }, { enabled: paid_at !== null });
   if (!refunds.data?.list.length) return null;
+  const kept = freightKept(order, refunds.data.list);
   return (
     <Section title={t("list")}>
       <Lines>
@@ -49,6 +51,7 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
           </li>
         ))}
       </Lines>
+      {kept !== undefined && <p className="weak">{t("freightKept", { amount: formatMoney(kept.toFixed(2)) })}</p>}
     </Section>
   );
 }

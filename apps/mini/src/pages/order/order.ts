@@ -4,7 +4,7 @@ import { definePage, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { addToCart } from "../../store/cart.ts";
 import { consent, missingConsents } from "../../store/consents.ts";
-import { canAskForRefund, isRefundedElsewhere } from "../../../../shared/refunds.ts";
+import { canAskForRefund, freightKept, isRefundedElsewhere } from "../../../../shared/refunds.ts";
 import { canTakeBack, isReturning, leftToShip, orderState, refundedLines } from "../../store/orders.ts";
 import { pay } from "../../store/payments.ts";
 import { lineRow } from "../../store/products.ts";
@@ -100,6 +100,7 @@ definePage(
       lines: [] as ReturnType<typeof linesOf>,
       parcels: [] as ReturnType<typeof parcelsOf>,
       refunds: [] as ReturnType<ReturnType<typeof refundOf>>[],
+      freightKept: "",
       facts: [] as ReturnType<typeof factsOf>,
       canRefund: false,
       /** Templates of WeChat that could tell the buyer what happens next. */
@@ -115,6 +116,7 @@ definePage(
         isPaid ? ask(() => api.GET("/api/order/{id}/refund", { params })) : { list: [] },
         isPaid && !isOver ? missingConsents(["orders", "refunds"]) : [],
       ]);
+      const kept = freightKept(order, refunds.list);
       // Without pictures, the order is shown all the same.
       const links = refunds.list.some(({ pictures }) => pictures.length > 0) ? await readLinks(order.id).catch(() => []) : [];
       // The order was just placed: its payment begins by itself, once.
@@ -131,6 +133,7 @@ definePage(
         lines: linesOf(order),
         parcels: parcelsOf(order),
         refunds: refunds.list.map(refundOf(links)),
+        freightKept: kept === undefined ? "" : fill(texts.refunds.freightKept, { amount: formatMoney(kept.toFixed(2)) }),
         facts: sumsOf(order),
         canRefund: canAskForRefund(order),
         isWaiting,
