@@ -2,18 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import type { Database } from "../../scripts/postgres/database.ts";
-import { ownerUrl } from "../../scripts/postgres/database.ts";
-import { superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
-import { StackPlace } from "../../scripts/ground/paths.ts";
-import { freePort } from "../../scripts/ground/ports.ts";
-import { clientFolder, findInstall } from "../../scripts/postgres/install.ts";
-import { Problem } from "../../scripts/ground/problem.ts";
-import { lastLines, runCommand } from "../../scripts/ground/run_command.ts";
-import { Running } from "../../scripts/ground/running.ts";
-import { commandLine, makeServerDirectory, serverUser } from "../../scripts/ground/server_user.ts";
-import { connectRouter, ensurePlProxy, makeRouter, makeShard } from "../../scripts/scale/shards.ts";
-import { startStandby } from "../../scripts/scale/standby.ts";
+import type { Database } from "../postgres/database.ts";
+import { ownerUrl } from "../postgres/database.ts";
+import { superuserUrl, withConnection } from "../postgres/database_server.ts";
+import { StackPlace } from "../ground/paths.ts";
+import { freePort } from "../ground/ports.ts";
+import { clientFolder, findInstall } from "../postgres/install.ts";
+import { Problem } from "../ground/problem.ts";
+import { lastLines, runCommand } from "../ground/run_command.ts";
+import { Running } from "../ground/running.ts";
+import { commandLine, makeServerDirectory, serverUser } from "../ground/server_user.ts";
+import { connectRouter, ensurePlProxy, makeRouter, makeShard } from "../scale/shards.ts";
+import { startStandby } from "../scale/standby.ts";
 
 /**
  * Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. Commits have a time, because

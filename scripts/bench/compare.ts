@@ -1,5 +1,5 @@
 import { type Load, type LoadResult, runPgbench } from "./pgbench.ts";
-import { withConnection } from "../../scripts/postgres/database_server.ts";
+import { withConnection } from "../postgres/database_server.ts";
 import { median } from "./statistics.ts";
 import type { Bench, Comparison } from "./workload.ts";
 

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { Problem } from "../../scripts/ground/problem.ts";
-import { lastLines, runCommand } from "../../scripts/ground/run_command.ts";
-import { commandLine, serverUser } from "../../scripts/ground/server_user.ts";
+import { Problem } from "../ground/problem.ts";
+import { lastLines, runCommand } from "../ground/run_command.ts";
+import { commandLine, serverUser } from "../ground/server_user.ts";
 import type { BenchServer } from "./bench_server.ts";
 
 /** Whether this machine can count instructions. */

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from "playwright-core";
-import { settleH5 } from "../../scripts/pictures/h5_visit.ts";
+import { settleH5 } from "../pictures/h5_visit.ts";
 
 /** The tasks of a page that hold up the phone for more than 50 ms each, in milliseconds. */
 export interface LongTasks {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { lastLines, runCommand } from "../../scripts/ground/run_command.ts";
+import { lastLines, runCommand } from "../ground/run_command.ts";
 import { percentile } from "./statistics.ts";
 
 /** The parameters of one run of pgbench. */

@@ -1,5 +1,5 @@
-import { printTable } from "../../scripts/command_line/table.ts";
-import { style } from "../../scripts/ground/progress.ts";
+import { printTable } from "../command_line/table.ts";
+import { style } from "../ground/progress.ts";
 import type { Comparison } from "./workload.ts";
 
 /** The result of a workload. */

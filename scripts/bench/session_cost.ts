@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
-import { Problem } from "../../scripts/ground/problem.ts";
+import { Problem } from "../ground/problem.ts";
 import type { BenchServer } from "./bench_server.ts";
 
 /** What a session has used for some work. */

@@ -1,5 +1,5 @@
-import type { Measured } from "../../scripts/scale/capacity/measured.ts";
-import type { ShowDetail } from "../../scripts/ground/progress.ts";
+import type { Measured } from "../scale/capacity/measured.ts";
+import type { ShowDetail } from "../ground/progress.ts";
 import type { BenchServer } from "./bench_server.ts";
 import type { LoadResult } from "./pgbench.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { zoneWithMidnightIn } from "../testing/midnight.ts";
-import type { Random } from "../../scripts/demo/random.ts";
+import type { Random } from "../demo/random.ts";
 import type { FaultStack } from "./stack.ts";
 
 const DAY_MS = 86_400_000;

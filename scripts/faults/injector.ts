@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "../../scripts/demo/random.ts";
+import type { Random } from "../demo/random.ts";
 import { MESSAGE } from "../testing/cutting_proxy.ts";
 import { kill } from "../testing/processes.ts";
 import { JOBS_BY_HAND, runJob } from "./jobs_by_hand.ts";

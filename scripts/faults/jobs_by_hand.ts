@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "../../scripts/demo/random.ts";
+import type { Random } from "../demo/random.ts";
 import type { FaultStack } from "./stack.ts";
 
 /** Sessions of this name are killed in the middle of their jobs. */

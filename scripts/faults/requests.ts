@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "../../scripts/demo/random.ts";
+import type { Random } from "../demo/random.ts";
 
 /** A response that ends a request: no later attempt can change its result. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Random } from "../../scripts/demo/random.ts";
-import type { ShowDetail } from "../../scripts/ground/progress.ts";
-import { withTemporaryPlace } from "../../scripts/postgres/temporary_place.ts";
+import { Random } from "../demo/random.ts";
+import type { ShowDetail } from "../ground/progress.ts";
+import { withTemporaryPlace } from "../postgres/temporary_place.ts";
 import { BREAKS, type Break } from "./breaks.ts";
 import { compareAcknowledged } from "./checks.ts";
 import { Clock } from "./clock.ts";

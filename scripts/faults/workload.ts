@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "../../scripts/demo/random.ts";
+import type { Random } from "../demo/random.ts";
 import type { Reply, Requests } from "./requests.ts";
 import type { FaultStack } from "./stack.ts";
 

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { removeData } from "../../scripts/postgres/cluster.ts";
-import { projectRoot, type StackPlace } from "../../scripts/ground/paths.ts";
-import { freePort } from "../../scripts/ground/ports.ts";
-import { anyInstall } from "../../scripts/postgres/choice.ts";
-import { runCommand } from "../../scripts/ground/run_command.ts";
+import { removeData } from "../postgres/cluster.ts";
+import { projectRoot, type StackPlace } from "../ground/paths.ts";
+import { freePort } from "../ground/ports.ts";
+import { anyInstall } from "../postgres/choice.ts";
+import { runCommand } from "../ground/run_command.ts";
 import { newPlace } from "./new_place.ts";
 import { childPids } from "./processes.ts";
 

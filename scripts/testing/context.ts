@@ -1,6 +1,6 @@
-import type { Group } from "../../scripts/checks/missing_tools.ts";
-import type { StackInfo } from "../../scripts/ground/stack_file.ts";
-import type { TemplateDatabases } from "../../scripts/postgres/template_databases.ts";
+import type { Group } from "../checks/missing_tools.ts";
+import type { StackInfo } from "../ground/stack_file.ts";
+import type { TemplateDatabases } from "../postgres/template_databases.ts";
 import type { PlannerSetting } from "./planner.ts";
 
 /** The context that `npm test` passes to the tests. */

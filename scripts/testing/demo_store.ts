@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import { createDataDirectory } from "../../scripts/postgres/cluster.ts";
-import { projectRoot, StackPlace } from "../../scripts/ground/paths.ts";
-import { freePort, host } from "../../scripts/ground/ports.ts";
-import type { Running } from "../../scripts/ground/running.ts";
-import { readState, type State, writeState } from "../../scripts/ground/state.ts";
+import { createDataDirectory } from "../postgres/cluster.ts";
+import { projectRoot, StackPlace } from "../ground/paths.ts";
+import { freePort, host } from "../ground/ports.ts";
+import type { Running } from "../ground/running.ts";
+import { readState, type State, writeState } from "../ground/state.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
 /** Runs a command and fails with its output. @returns its output */

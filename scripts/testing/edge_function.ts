@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildFunctions, bundleOf } from "../../scripts/generate/function_bundles.ts";
-import { type FunctionEnvironment, serveFunction } from "../../scripts/stack/functions.ts";
-import { StackPlace } from "../../scripts/ground/paths.ts";
-import { host } from "../../scripts/ground/ports.ts";
-import { Running } from "../../scripts/ground/running.ts";
+import { buildFunctions, bundleOf } from "../generate/function_bundles.ts";
+import { type FunctionEnvironment, serveFunction } from "../stack/functions.ts";
+import { StackPlace } from "../ground/paths.ts";
+import { host } from "../ground/ports.ts";
+import { Running } from "../ground/running.ts";
 import { addressForFunctions, stack } from "./stack.ts";
 
 /** A running edge function. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StackPlace } from "../../scripts/ground/paths.ts";
+import { StackPlace } from "../ground/paths.ts";
 
 /**
  * A new folder for a stack of a test, beside that of the run. If another user runs the server, that user may enter it. Otherwise, the data

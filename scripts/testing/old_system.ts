@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { Random } from "../../scripts/demo/random.ts";
+import { Random } from "../demo/random.ts";
 
 export interface OldSystemSize {
   members: number;

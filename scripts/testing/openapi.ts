@@ -6,7 +6,7 @@ import { mcpDefinition } from "../../functions/mcp/app.ts";
 import { pictureDefinition } from "../../functions/picture/app.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";
 import { workerDefinition } from "../../functions/worker/app.ts";
-import { projectRoot } from "../../scripts/ground/paths.ts";
+import { projectRoot } from "../ground/paths.ts";
 
 interface MediaTypes {
   content?: Record<string, { schema: object; example?: unknown }>;

@@ -1,4 +1,4 @@
-import { withConnection } from "../../scripts/postgres/database_server.ts";
+import { withConnection } from "../postgres/database_server.ts";
 
 /**
  * Moves the daily release of a store to twelve hours from now. Otherwise, it would run in the middle of a test run that passes midnight in the

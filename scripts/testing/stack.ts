@@ -1,5 +1,5 @@
 import { createClient } from "@supabase/supabase-js";
-import type { StackInfo } from "../../scripts/ground/stack_file.ts";
+import type { StackInfo } from "../ground/stack_file.ts";
 import { testContext } from "./context.ts";
 
 /** The addresses, keys and accounts of the test stack. */

@@ -1,5 +1,5 @@
 import { type Claims, type DatabaseOptions, openDatabase, type RequestKeys } from "../../functions/_shared/database/database.ts";
-import { addressForFunctions } from "../../scripts/testing/stack.ts";
+import { addressForFunctions } from "./stack.ts";
 
 type AnyArguments = Record<string, unknown>;
 

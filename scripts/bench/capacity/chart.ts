@@ -1,5 +1,5 @@
-import type { Measured } from "../../../scripts/scale/capacity/measured.ts";
-import { fitModel, type Model } from "../../../scripts/scale/capacity/model.ts";
+import type { Measured } from "../../scale/capacity/measured.ts";
+import { fitModel, type Model } from "../../scale/capacity/model.ts";
 import { picture, text } from "../charts.ts";
 
 interface Panel {

@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import type postgres from "postgres";
-import type { MeasuredLarge, MeasuredNight, MeasuredPeople, MeasuredStore } from "../../../scripts/scale/capacity/measured.ts";
+import type { MeasuredLarge, MeasuredNight, MeasuredPeople, MeasuredStore } from "../../scale/capacity/measured.ts";
 import { connectTo } from "../bench_server.ts";
 import { loadFile, withSql } from "../data/load_data.ts";
 import { night } from "../data/night.ts";

@@ -1,4 +1,4 @@
-import type { MeasuredOrder, MeasuredRow } from "../../../scripts/scale/capacity/measured.ts";
+import type { MeasuredOrder, MeasuredRow } from "../../scale/capacity/measured.ts";
 import { connectTo } from "../bench_server.ts";
 import { BATCH } from "../data/baselines.ts";
 import { drain, releaseJobs } from "../data/drain.ts";

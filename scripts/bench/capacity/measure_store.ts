@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import type postgres from "postgres";
-import type { MeasuredStore } from "../../../scripts/scale/capacity/measured.ts";
+import type { MeasuredStore } from "../../scale/capacity/measured.ts";
 import { connectTo } from "../bench_server.ts";
 import { BATCH } from "../data/baselines.ts";
 import { night } from "../data/night.ts";

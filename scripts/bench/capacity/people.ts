@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import type { MeasuredPeople, MeasuredWait } from "../../../scripts/scale/capacity/measured.ts";
+import type { MeasuredPeople, MeasuredWait } from "../../scale/capacity/measured.ts";
 import { connectTo } from "../bench_server.ts";
 import { withSql } from "../data/load_data.ts";
 import { percentile } from "../statistics.ts";

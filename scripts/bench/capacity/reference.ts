@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runCommand } from "../../../scripts/ground/run_command.ts";
+import { runCommand } from "../../ground/run_command.ts";
 import type { BenchServer } from "../bench_server.ts";
 import { connectTo } from "../bench_server.ts";
 import { costOf } from "../session_cost.ts";

@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { host } from "../../../scripts/ground/ports.ts";
+import { host } from "../../ground/ports.ts";
 
 /** A proxy that delays all data. */
 export interface Delay {

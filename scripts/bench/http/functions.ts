@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { bundle, bundleOf } from "../../../scripts/generate/function_bundles.ts";
-import { functionBuilds } from "../../../scripts/ground/paths.ts";
+import { bundle, bundleOf } from "../../generate/function_bundles.ts";
+import { functionBuilds } from "../../ground/paths.ts";
 import { type EdgeFunction, serveOnDeno } from "../../testing/edge_function.ts";
 import { loadFile, withSql } from "../data/load_data.ts";
 

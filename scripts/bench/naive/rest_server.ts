@@ -2,7 +2,7 @@
 import { serve } from "@hono/node-server";
 import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
-import { host } from "../../../scripts/ground/ports.ts";
+import { host } from "../../ground/ports.ts";
 
 const { port, databaseUrl, secretKey } = JSON.parse(process.env.REST_SETTINGS ?? "{}") as {
   port: number;

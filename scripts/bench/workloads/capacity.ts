@@ -1,5 +1,5 @@
 import { cpus, totalmem } from "node:os";
-import type { Measured } from "../../../scripts/scale/capacity/measured.ts";
+import type { Measured } from "../../scale/capacity/measured.ts";
 import { Reference } from "../capacity/reference.ts";
 import { measureDepths, measureFanOuts, measureRows } from "../capacity/measure_shapes.ts";
 import { measureStore } from "../capacity/measure_store.ts";

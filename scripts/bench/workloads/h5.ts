@@ -1,8 +1,8 @@
 import { chromium } from "playwright-core";
-import { browserPath } from "../../../scripts/ground/browser_install.ts";
-import { Problem } from "../../../scripts/ground/problem.ts";
-import { readStackFile, type StackInfo } from "../../../scripts/ground/stack_file.ts";
-import { newPhone, newSession } from "../../../scripts/pictures/h5_visit.ts";
+import { browserPath } from "../../ground/browser_install.ts";
+import { Problem } from "../../ground/problem.ts";
+import { readStackFile, type StackInfo } from "../../ground/stack_file.ts";
+import { newPhone, newSession } from "../../pictures/h5_visit.ts";
 import { type LongTasks, measureLongTasks } from "../long_tasks.ts";
 import { median } from "../statistics.ts";
 import type { Comparison, Workload } from "../workload.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runImport } from "../../../scripts/import/run_import.ts";
+import { runImport } from "../../import/run_import.ts";
 import { generateOldSystem } from "../../testing/old_system.ts";
 import { connectTo } from "../bench_server.ts";
 import type { Workload } from "../workload.ts";

@@ -1,5 +1,5 @@
-import { type Measured, readMeasured } from "../../../scripts/scale/capacity/measured.ts";
-import { checkModel, fitWithout } from "../../../scripts/scale/capacity/model.ts";
+import { type Measured, readMeasured } from "../../scale/capacity/measured.ts";
+import { checkModel, fitWithout } from "../../scale/capacity/model.ts";
 import { measureLarge } from "../capacity/measure_large.ts";
 import { Reference } from "../capacity/reference.ts";
 import type { Comparison, Workload } from "../workload.ts";

@@ -1,4 +1,4 @@
-import { withConnection } from "../../../scripts/postgres/database_server.ts";
+import { withConnection } from "../../postgres/database_server.ts";
 import { compareLoads } from "../compare.ts";
 import { PAY_AND_SETTLE, WRITE_BATCH, WRITE_PAYMENT } from "../data/baselines.ts";
 import { createData, type Data, transactionsOf, withSql } from "../data/load_data.ts";

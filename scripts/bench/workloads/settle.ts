@@ -1,4 +1,4 @@
-import { withConnection } from "../../../scripts/postgres/database_server.ts";
+import { withConnection } from "../../postgres/database_server.ts";
 import { compareLoads, SETTLED } from "../compare.ts";
 import { BATCH, SETTLE, SETTLE_BATCH, WRITE_BATCH } from "../data/baselines.ts";
 import { createData, transactionsOf } from "../data/load_data.ts";

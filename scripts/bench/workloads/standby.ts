@@ -1,7 +1,7 @@
 import { createData } from "../data/load_data.ts";
 import { compareTargets } from "../http/compare_targets.ts";
 import { type Callers, createCallers, serve } from "../http/functions.ts";
-import { withConnection } from "../../../scripts/postgres/database_server.ts";
+import { withConnection } from "../../postgres/database_server.ts";
 import type { EdgeFunction } from "../../testing/edge_function.ts";
 import type { Bench, Comparison, Workload } from "../workload.ts";
 import { RANDOM_TREE } from "./settle.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runCommand } from "../../../scripts/ground/run_command.ts";
+import { runCommand } from "../../ground/run_command.ts";
 import { runPgbench } from "../pgbench.ts";
 import { median } from "../statistics.ts";
 import type { LoadResult } from "../pgbench.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../ground/env.ts";
-import { bytesOf } from "../../providers/signed_message.ts";
+import { bytesOf } from "../signed_message.ts";
 
 /** The merchant's settings for WeChat Pay. */
 export interface Merchant {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../ground/env.ts";
-import { bytesOf, parseJson } from "../../providers/signed_message.ts";
-import type { NotificationReader, PaymentEvent, ProviderEvent, RefundEvent, TransferEvent } from "../../providers/notification.ts";
+import { bytesOf, parseJson } from "../signed_message.ts";
+import type { NotificationReader, PaymentEvent, ProviderEvent, RefundEvent, TransferEvent } from "../notification.ts";
 import { type Merchant, readMerchant } from "./merchant.ts";
 import { reportedRefund } from "./payments.ts";
 import { verifySignature } from "./signature.ts";

@@ -8,7 +8,7 @@ import {
   ProviderRefused,
   type ReportedRefund,
   type RefundTerms,
-} from "../../providers/provider.ts";
+} from "../provider.ts";
 import { type RequestingMerchant, readRequestingMerchant } from "./merchant.ts";
 import { askWechatPay, errorCode, unexpectedResponse, type WechatPayResponse } from "./request.ts";
 import { newNonce, secondsNow, signLines } from "./signature.ts";

@@ -1,5 +1,5 @@
 import { readBytes } from "../../ground/read_bytes.ts";
-import { parseJson } from "../../providers/signed_message.ts";
+import { parseJson } from "../signed_message.ts";
 import { publicKeyId, type RequestingMerchant } from "./merchant.ts";
 import { newNonce, secondsNow, signLines, verifySignature } from "./signature.ts";
 

@@ -1,5 +1,5 @@
 import { toBase64 } from "../../ground/base64.ts";
-import { bytesOf, requireHeaders, requireRecent, signedBytes, Unverified } from "../../providers/signed_message.ts";
+import { bytesOf, requireHeaders, requireRecent, signedBytes, Unverified } from "../signed_message.ts";
 import { type Merchant, publicKeyId, type RequestingMerchant } from "./merchant.ts";
 
 const RSA = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
