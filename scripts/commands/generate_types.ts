@@ -8,6 +8,7 @@ import { databaseTypes, databaseTypesFile } from "../generate/database_types.ts"
 import { errorCodes } from "../generate/error_codes.ts";
 import { eventTypes, eventTypesFile } from "../generate/event_types.ts";
 import { keyScopes, keyScopesFile } from "../generate/key_scopes.ts";
+import type { GeneratedFile } from "../generate/openapi_files.ts";
 import { kitSchema, kitSchemaFile } from "../generate/kit_schema.ts";
 import { Problem } from "../ground/problem.ts";
 import { raisedErrors, raisedErrorsFile } from "../generate/raised_errors.ts";
@@ -21,6 +22,13 @@ const command = describeCommand({
 freshly migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
+function write(files: GeneratedFile[]): void {
+  for (const { path, content } of files) {
+    writeFileSync(path, content);
+    console.log(`Written: ${path}`);
+  }
+}
+
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
   const stack = pictures ? readStackFile() : undefined;
   if (pictures && !stack)
@@ -29,10 +37,7 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     const url = ownerUrl(database, migrated);
     await step("Access matrix", async () => writeFileSync(accessMatrixFile, await accessMatrix(url)));
     await step("Catalogue of events", async () => writeFileSync(eventTypesFile, await eventTypes(url)));
-    for (const { path, content } of await step("Error codes", () => errorCodes(url))) {
-      writeFileSync(path, content);
-      console.log(`Written: ${path}`);
-    }
+    write(await step("Error codes", () => errorCodes(url)));
     await step("Scopes of machine keys", async () => writeFileSync(keyScopesFile, await keyScopes(url)));
     await step("What decides, for auditors", async () => writeAuditEngine(await auditEngine(url)));
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));
@@ -43,10 +48,7 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     console.log(`Written: ${file}`);
   // Loaded on demand, because it takes long and --help does not need it.
   const { openapiFiles } = await import("../generate/openapi_files.ts");
-  for (const { path, content } of await step("OpenAPI documents and types of the client", openapiFiles)) {
-    writeFileSync(path, content);
-    console.log(`Written: ${path}`);
-  }
+  write(await step("OpenAPI documents and types of the client", openapiFiles));
   if (stack) {
     const { takeReadmePictures } = await import("../pictures/readme_pictures.ts");
     for (const file of await step("Pictures of README.md", () => takeReadmePictures(stack))) console.log(`Written: ${file}`);

@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { projectRoot } from "../ground/paths.ts";
+import { files } from "../structure/sql_source.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** The modules of sql/ that decide about money, points, levels, orders and their locks. */
@@ -22,8 +20,6 @@ export const engineModules = [
 
 /** What only shows what others have decided: JSON, lines of lists, searches. */
 const showsOnly = /(_json|_record|_line|_page|_cursor|_position)$|^(find_orders|masked_account)$/;
-
-const source = join(projectRoot, "sql");
 
 /** A function or procedure of schema app. */
 export interface SqlFunction {
@@ -80,10 +76,7 @@ export function readFunctions(path: string, file: string): SqlFunction[] {
 
 /** All functions and procedures of schema app, in the order of their files. */
 export function allFunctions(): SqlFunction[] {
-  const files = readdirSync(source, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
-  return files.flatMap((name) => readFunctions(name.replace(/\.sql$/, ""), readFileSync(join(source, name), "utf8")));
+  return files.flatMap(({ path, text }) => readFunctions(path.replace(/\.sql$/, ""), text));
 }
 
 /** Whether mutants are made of a function. */

@@ -5,11 +5,11 @@ import { runSqlFiles } from "./platform.ts";
 
 const folder = join(projectRoot, "sql");
 
-/**
- * The phase in which a file is loaded: the modules, then what clients may call of each, which may use every module, then what is generated from
- * the catalogue.
- */
-const phaseOf = (name: string) => (name.startsWith("from_the_catalogue/") ? 2 : name.includes("/api/") ? 1 : 0);
+/** Whether a file, by its path below sql/, has what clients may call of its module. */
+export const isApi = (path: string) => path.includes("/api/");
+
+/** The phase in which a file is loaded: first the modules, then what clients may call of each, then what is generated from the catalogue. */
+const phaseOf = (path: string) => (path.startsWith("from_the_catalogue/") ? 2 : isApi(path) ? 1 : 0);
 
 /** The files of sql/, the source of the database, in the order in which they are loaded. */
 export function sourceFiles(): string[] {

@@ -1,3 +1,4 @@
+import { isApi } from "../postgres/source_database.ts";
 import { files, objects, routines } from "./sql_source.ts";
 
 export interface Module {
@@ -10,7 +11,7 @@ export interface Module {
   uses: string[];
 }
 
-/** What a function names, without comments, and without texts, unless it executes some. */
+/** The code of a function, without its comments, and without its string literals unless it executes dynamic SQL. */
 function codeOf(statement: string): string {
   const code = statement.replaceAll(/--.*$/gm, "");
   return /\bexecute\b/.test(code) ? code : code.replaceAll(/'(?:[^']|'')*'/g, "''");
@@ -26,8 +27,10 @@ export function modules(): Module[] {
   return [...new Set(files.map(({ path }) => moduleOf(path)))].map((name) => {
     const own = files.filter(({ path }) => moduleOf(path) === name);
     const functions = own.flatMap(({ text }) => routines(text));
-    const inner = own.filter(({ path }) => !path.includes("/api/")).flatMap(({ text }) => routines(text));
-    const named = inner.flatMap(({ statement }) => [...codeOf(statement).matchAll(/\b(?:app|api)\.\w+/g)].map(([used]) => homes.get(used)));
+    const named = own
+      .filter(({ path }) => !isApi(path))
+      .flatMap(({ text }) => routines(text))
+      .flatMap(({ statement }) => [...codeOf(statement).matchAll(/\b(?:app|api)\.\w+/g)].map(([used]) => homes.get(used)));
     return {
       name,
       files: own.length,

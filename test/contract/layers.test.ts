@@ -42,34 +42,32 @@ const LAYERS: [folder: string, layers: string[][]][] = [
   ],
 ];
 
-it.each(LAYERS)("a folder of %s uses the folders of lower layers only", (name, layers) => {
-  const folder = join(projectRoot, name);
-  const layerOf = (part: string) => layers.findIndex((parts) => parts.includes(part));
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
-  const uses = files.flatMap((path) =>
-    [...readFileSync(join(folder, path), "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g)]
-      .map(([, target]) => ({ user: path, used: relative(folder, join(folder, dirname(path), target!)) }))
-      .filter(({ used }) => !used.startsWith("..")),
-  );
+/** The imports of the files of a folder of the project: the file and what it imports, both from the root of the project. */
+const importsOf = (folder: string): { user: string; used: string }[] =>
+  readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => `${folder}/${path}`)
+    .flatMap((user) =>
+      [...readFileSync(join(projectRoot, user), "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g)].map(([, target]) => ({
+        user,
+        used: join(dirname(user), target!),
+      })),
+    );
+
+const described = (uses: { user: string; used: string }[]) => uses.map(({ user, used }) => `${user} uses ${used}`);
+
+it.each(LAYERS)("a folder of %s uses the folders of lower layers only", (folder, layers) => {
+  const uses = importsOf(folder).filter(({ used }) => used.startsWith(`${folder}/`));
   expect(uses.length).toBeGreaterThan(200);
-  const top = (path: string) => path.split("/")[0]!;
-  expect([...new Set(files.map(top))].filter((part) => layerOf(part) === -1)).toEqual([]);
-  expect(
-    uses
-      .filter(({ user, used }) => top(user) !== top(used) && layerOf(top(user)) <= layerOf(top(used)))
-      .map(({ user, used }) => `${user} uses ${used}`),
-  ).toEqual([]);
+  const top = (path: string) => relative(folder, path).split("/")[0]!;
+  const layerOf = (path: string) => layers.findIndex((parts) => parts.includes(top(path)));
+  const parts = readdirSync(join(projectRoot, folder)).filter((name) => !name.endsWith(".mjs"));
+  expect(parts.filter((name) => layerOf(`${folder}/${name}`) === -1)).toEqual([]);
+  expect(described(uses.filter(({ user, used }) => top(user) !== top(used) && layerOf(user) <= layerOf(used)))).toEqual([]);
 });
 
 it("what tests and commands share is below both: scripts/ uses nothing of test/, and only the tests of commands use one", () => {
-  const importsOf = (folder: string) =>
-    readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
-      .filter((path) => path.endsWith(".ts"))
-      .flatMap((path) =>
-        [...readFileSync(join(projectRoot, folder, path), "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g)].map(
-          ([, target]) => `${folder}/${path} uses ${join(folder, dirname(path), target!)}`,
-        ),
-      );
-  expect(importsOf("scripts").filter((use) => / uses test\//.test(use))).toEqual([]);
-  expect(importsOf("test").filter((use) => / uses scripts\/commands\//.test(use) && !use.startsWith("test/commands/"))).toEqual([]);
+  expect(described(importsOf("scripts").filter(({ used }) => used.startsWith("test/")))).toEqual([]);
+  const ofCommands = importsOf("test").filter(({ used }) => used.startsWith("scripts/commands/"));
+  expect(described(ofCommands.filter(({ user }) => !user.startsWith("test/commands/")))).toEqual([]);
 });

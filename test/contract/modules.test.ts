@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacking } from "../../scripts/testing/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect, skipFor } from "../support/index.ts";
+import { isApi } from "../../scripts/postgres/source_database.ts";
 import { files, objects, routines } from "../../scripts/structure/sql_source.ts";
 
-// A module of sql/ uses modules with the same or a lower number only, without their folder api; what is in such a folder uses every module, and of
-// other folders api only reads (docs/decisions/0070). What uses what is read from the catalogue of a scratch database: Postgres records the dependencies of tables, keys, triggers, policies and, once their bodies are standard SQL, of SQL
-// functions; plpgsql_check finds those of PL/pgSQL. What only exists at run time is listed below.
+// A module of sql/ uses only modules with the same or a lower number, and no folder api/. A folder api/ uses every module, and other folders api/
+// only for reads (docs/decisions/0070). What uses what is read from the catalogue of a scratch database: Postgres records the dependencies of
+// tables, keys, triggers, policies and, once their bodies are standard SQL, of SQL functions; plpgsql_check finds those of PL/pgSQL. What only
+// exists at run time is listed below.
 
 /** Where a thing stands: the number of its module, and whether it is in the folder api of the module. */
 interface Place {
@@ -36,7 +38,7 @@ const modules = new Map(
 );
 
 function placeOf(path: string): Place {
-  return { module: Number(path.slice(0, 2)), isApi: path.includes("/api/") };
+  return { module: Number(path.slice(0, 2)), isApi: isApi(path) };
 }
 
 /** Functions that compute the name of what they call or read, and what that can be. */
