@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
+import { testSources } from "../support/test_sources.ts";
 
 // A literal date of the future is one of the past some day. A test that compares it with the clock fails then.
 
@@ -26,12 +27,7 @@ const WITHOUT_CLOCK: Record<string, string> = {
   "supabase/tests/payments/record_attempt_state/ends_an_attempt_only_when_the_provider_says_so.test.sql": "times of the test, by p_at",
 };
 
-const files = ["test", "supabase/tests", ...["bench", "faults", "histories", "model", "testing"].map((name) => `scripts/${name}`)].flatMap(
-  (folder) =>
-    readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|sql|psql)$/.test(name))
-      .map((name) => `${folder}/${name}`),
-);
+const files = testSources(/\.(ts|sql|psql)$/);
 
 /** A year, month and day, of which the last two may be missing or a variable. The years from 2090 on stand for a time that never comes. */
 const YEAR = "(20[2-8]\\d)";

@@ -48,7 +48,7 @@ describe("sql/", () => {
 });
 
 describe("a file of sql/", () => {
-  it("is one of its module, with a number only where it has to be loaded before others, or one of its folder api, or made from the catalogue", () => {
+  it("is in a module, where a digit may stand in front, in the folder api of a module, or in from_the_catalogue", () => {
     expect(fails(({ path }) => !/^(?:\d\d_[a-z_]+\/(?:\d_|api\/)?|from_the_catalogue\/)[a-z_]+\.sql$/.test(path))).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { LONGEST_WAIT_MS } from "../support/longest_wait.ts";
+import { testSources } from "../support/test_sources.ts";
 
 // A wait for something that must happen has one limit, LONGEST_WAIT_MS. A shorter one fails on a machine that is slower than the author's.
 
@@ -11,11 +12,10 @@ const WITHIN_ANOTHER: Record<string, string> = {
   "test/browser/payments.ci.test.ts": "waitFor({ timeout: 1000 })",
 };
 
-const sources = ["test", "scripts/faults", "scripts/histories", "scripts/testing"].flatMap((folder) =>
-  readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && name !== "contract/waits.test.ts")
-    .map((name) => ({ file: `${folder}/${name}`, text: readFileSync(join(projectRoot, folder, name), "utf8") })),
-);
+const sources = testSources(/(?<!contract\/waits\.test)\.ts$/).map((file) => ({
+  file,
+  text: readFileSync(join(projectRoot, file), "utf8"),
+}));
 
 /** The calls that wait, each with its arguments: to the parenthesis that closes it. */
 function waitsIn(text: string): string[] {
