@@ -17,11 +17,11 @@ export const canAskForRefund = ({ state, refund_status, refund_request_until, li
 export const isRefundedElsewhere = ({ state, lines }: Pick<Api["Refund"], "state" | "lines">) =>
   state === "partly_refunded" && lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0);
 
-/** The freight of an order whose goods were all refunded that its refunds did not pay back; undefined if there is none. */
-export function freightKept({ shown_state, freight }: Order, refunds: Api["Refund"][]): number | undefined {
+/** Of an order whose goods were all refunded, the freight that its refunds did not pay back; undefined if there is none. */
+export function freightKept({ shown_state, freight }: Order, refunds: Api["Refund"][]): string | undefined {
   const paidBack = refunds
     .filter(({ state }) => state === "refunded" || state === "partly_refunded")
     .reduce((sum, refund) => sum + Number(refund.freight), 0);
-  const kept = Math.round((Number(freight) - paidBack) * 100) / 100;
-  return shown_state === "refunded" && kept > 0 ? kept : undefined;
+  const kept = (Number(freight) - paidBack).toFixed(2);
+  return shown_state === "refunded" && Number(kept) > 0 ? kept : undefined;
 }

@@ -303,12 +303,12 @@ function problemResponses(codes: ErrorCode[], errorResponse?: z.ZodType) {
   return Object.fromEntries(
     statuses.map((status) => {
       const description = codes.filter((code) => errorEntry(code).status === status).join(", ");
-      const $ref = `#/components/responses/${(status === 429 ? "TooManyRequests" : "Problem") satisfies keyof typeof PROBLEM_RESPONSES}`;
+      const response: keyof typeof PROBLEM_RESPONSES = status === 429 ? "TooManyRequests" : "Problem";
       return [
         status,
         errorResponse
           ? { description, content: { [PROBLEM]: { schema: ProblemSchema }, "application/json": { schema: errorResponse } } }
-          : { $ref, description },
+          : { $ref: `#/components/responses/${response}`, description },
       ];
     }),
   );

@@ -28,14 +28,15 @@ export const topicWords: Words<z.output<typeof noticeTopic>> = {
 /** The parts of a sentence. */
 function partsOf({ subject_id: no, payload }: NoticeFacts) {
   const money = (value: string | undefined) => formatMoney(value ?? "0.00");
+  const hasPoints = (payload.points ?? 0) !== 0;
   return {
     no,
     ...payload,
     money,
     amount: money(payload.amount),
-    hasMoney: (payload.amount ?? "0.00") !== "0.00",
     points: formatNumber(payload.points ?? 0),
-    hasPoints: (payload.points ?? 0) !== 0,
+    hasPoints,
+    paysBack: hasPoints || (payload.amount ?? "0.00") !== "0.00",
     hasFee: payload.fee !== undefined && payload.fee !== "0.00",
     fee: money(payload.fee),
     hasTax: payload.tax !== undefined && payload.tax !== "0.00",
@@ -95,15 +96,15 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     zh: ({ no, amount, points, hasPoints }) => ["退款完成", `订单 ${no} 已退款 ${amount}${hasPoints ? `，退回积分 ${points}` : ""}。`],
   },
   "refund.partly_refunded": {
-    en: ({ no, amount, points, hasPoints, hasMoney }) => [
-      hasMoney || hasPoints ? "Refund granted in part" : "Refund request closed",
-      hasMoney || hasPoints
+    en: ({ no, amount, points, hasPoints, paysBack }) => [
+      paysBack ? "Refund granted in part" : "Refund request closed",
+      paysBack
         ? `A part of what you asked for was granted: ${amount}${hasPoints ? ` and ${points} points` : ""} of order ${no} are refunded.`
         : `What you asked for of order ${no} was refunded otherwise, so your request is closed.`,
     ],
-    zh: ({ no, amount, points, hasPoints, hasMoney }) => [
-      hasMoney || hasPoints ? "部分退款" : "退款申请已结束",
-      hasMoney || hasPoints
+    zh: ({ no, amount, points, hasPoints, paysBack }) => [
+      paysBack ? "部分退款" : "退款申请已结束",
+      paysBack
         ? `订单 ${no} 的退款申请部分通过，已退款 ${amount}${hasPoints ? `，退回积分 ${points}` : ""}。`
         : `订单 ${no} 申请退款的商品已另行退款，该申请已结束。`,
     ],

@@ -91,9 +91,11 @@ function BuyerGets({ preview: { amount, freight, points } }: { preview: Preview 
   );
 }
 
-/** What becomes of the open request: a refund of none of its goods is no answer, and one of all that is left of it ends it. */
-const answerOf = (state: NonNullable<Preview["request_state"]>, isAnswer: boolean) =>
-  state === "requested" ? (isAnswer ? "noAnswer" : "staysOpen") : isAnswer ? (`answer.${state}` as const) : "nothingLeft";
+/** The text that says what becomes of the open request. A refund without goods of the request does not answer it; one of all that is left closes it. */
+function requestText(state: NonNullable<Preview["request_state"]>, isAnswer: boolean) {
+  if (state === "requested") return isAnswer ? "noAnswer" : "staysOpen";
+  return isAnswer ? (`answer.${state}` as const) : "nothingLeft";
+}
 
 /** Refunds units, amounts or freight of an order, at first the units that the buyer asks for, after a preview of what that pays back and reverses. */
 export function RefundButton({ order }: { order: OrderPage }) {
@@ -169,7 +171,9 @@ export function RefundButton({ order }: { order: OrderPage }) {
             {preview.data && !preview.isError && (
               <>
                 <BuyerGets preview={preview.data} />
-                {preview.data.request_state && <Text size="sm">{t(`refundDialog.${answerOf(preview.data.request_state, isAnswer)}`)}</Text>}
+                {preview.data.request_state && (
+                  <Text size="sm">{t(`refundDialog.${requestText(preview.data.request_state, isAnswer)}`)}</Text>
+                )}
                 <Text fw={600} mt="xs" mb={4}>
                   {t("refundDialog.reverses")}
                 </Text>

@@ -12,7 +12,7 @@ function Basis({ row: { type, source, basis, rate } }: { row: Row }) {
   if (basis === null || rate === null) return t(`source.${source}`);
   const factor = (source === "cycle" && rate <= 1) || source === "release" ? formatShare(rate) : formatNumber(rate);
   const due = `${formatNumber(basis)} × ${factor}`;
-  // A refund takes back what is above that which the rest of the order pays.
+  // A reversal takes back what exceeds the amount that the rest of the order pays, which these figures give.
   return `${t(`source.${source}`)} · ${type.endsWith("_reversal") ? t("dueAfterRefund", { due }) : due}`;
 }
 

@@ -51,7 +51,7 @@ export function OrderRefunds({ order }: { order: Api["Order"] }) {
           </li>
         ))}
       </Lines>
-      {kept !== undefined && <p className="weak">{t("freightKept", { amount: formatMoney(kept.toFixed(2)) })}</p>}
+      {kept && <p className="weak">{t("freightKept", { amount: formatMoney(kept) })}</p>}
     </Section>
   );
 }

@@ -133,7 +133,7 @@ definePage(
         lines: linesOf(order),
         parcels: parcelsOf(order),
         refunds: refunds.list.map(refundOf(links)),
-        freightKept: kept === undefined ? "" : fill(texts.refunds.freightKept, { amount: formatMoney(kept.toFixed(2)) }),
+        freightKept: kept ? fill(texts.refunds.freightKept, { amount: formatMoney(kept) }) : "",
         facts: sumsOf(order),
         canRefund: canAskForRefund(order),
         isWaiting,
