@@ -18,8 +18,8 @@ import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events, the error codes, the scopes of machine keys and what decides of a
-freshly migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
+  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events, the error codes, the scopes of machine keys and what decides, all
+from a freshly migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
 function write(files: GeneratedFile[]): void {

@@ -52,7 +52,7 @@ it("a page scrolls once, and the head of its list stays in sight, and a time bre
       await page.setViewportSize(size);
       await settle(page);
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-      // What people see is drawn in the frame after the one in which the page has learnt of its size and place.
+      // The page reacts to its new size and scroll position in one frame, and draws the result in the next.
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       const seen = await page.evaluate(() => {
         // Small tables in the sections of a page may have a height of their own.
