@@ -3,10 +3,11 @@ import type { Database } from "../_shared/database/database.ts";
 import { readResult } from "../_shared/database/result.ts";
 import { notice } from "../_shared/resources/notices.ts";
 import type { MessageResult } from "../_shared/wechat/subscribe_message.ts";
+import { VALUE_LISTS } from "../_shared/resources/value_lists.ts";
 
 /** What every message to a member has. */
 export const memberMessage = z.object({
-  language: z.enum(["en", "zh"]),
+  language: z.enum(VALUE_LISTS["inboxes.language"]),
   site_name: z.string(),
   time_zone: z.string(),
   /** The address of the H5 app. */

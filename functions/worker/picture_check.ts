@@ -5,10 +5,11 @@ import { fileNames, openPictureStorage } from "../_shared/pictures/picture_stora
 import { readWechatApp } from "../_shared/wechat/api.ts";
 import { askAboutPicture } from "../_shared/wechat/content_check.ts";
 import type { Work } from "./work.ts";
+import { VALUE_LISTS } from "../_shared/resources/value_lists.ts";
 
 /** What `get_picture_check` returns. */
 const waiting = z
-  .object({ openid: z.string(), media_type: z.enum(["image/jpeg", "image/webp"]), is_private: z.boolean(), asked: z.int() })
+  .object({ openid: z.string(), media_type: z.enum(VALUE_LISTS["pictures.media_type"]), is_private: z.boolean(), asked: z.int() })
   .nullable();
 
 /** If WeChat has not answered so many questions, its answers do not arrive. */

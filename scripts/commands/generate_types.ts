@@ -4,6 +4,7 @@ import { accessMatrix, accessMatrixFile } from "../generate/access_matrix.ts";
 import { engineFolder } from "../audit/engine.ts";
 import { auditEngine, writeAuditEngine } from "../generate/audit_engine.ts";
 import { ownerUrl } from "../postgres/database.ts";
+import { declaredSettings } from "../generate/declared_settings.ts";
 import { databaseTypes, databaseTypesFile } from "../generate/database_types.ts";
 import { errorCodes } from "../generate/error_codes.ts";
 import { eventTypes, eventTypesFile } from "../generate/event_types.ts";
@@ -12,13 +13,14 @@ import type { GeneratedFile } from "../generate/openapi_files.ts";
 import { kitSchema, kitSchemaFile } from "../generate/kit_schema.ts";
 import { Problem } from "../ground/problem.ts";
 import { raisedErrors, raisedErrorsFile } from "../generate/raised_errors.ts";
+import { valueLists } from "../generate/value_lists.ts";
 import { step } from "../ground/progress.ts";
 import { readStackFile } from "../ground/stack_file.ts";
 import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events, the error codes, the scopes of machine keys and what decides, all
+  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events, the error codes, the settings, the scopes of machine keys and what decides, all
 from a freshly migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
@@ -38,6 +40,8 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     await step("Access matrix", async () => writeFileSync(accessMatrixFile, await accessMatrix(url)));
     await step("Catalogue of events", async () => writeFileSync(eventTypesFile, await eventTypes(url)));
     write(await step("Error codes", () => errorCodes(url)));
+    write(await step("Settings", () => declaredSettings(url)));
+    write([await step("Values of columns", () => valueLists(url))]);
     await step("Scopes of machine keys", async () => writeFileSync(keyScopesFile, await keyScopes(url)));
     await step("What decides, for auditors", async () => writeAuditEngine(await auditEngine(url)));
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));

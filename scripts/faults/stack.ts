@@ -327,7 +327,7 @@ async function configure(database: Database): Promise<void> {
   await prepareDatabase(sql);
   // Commission can be withdrawn after the receipt, and few points pay much.
   await sql`select app.create_plan('{"holding_days": 0}', null, now())`;
-  await sql`select app.set_points_terms(0.01, 0.5)`;
+  await sql`select app.set_settings('{"points_rate": 0.01, "points_max_share": 0.5}', now())`;
   await sql`update app.scheduled_jobs set schedule = '* * * * *' where name = any (${FREQUENT_JOBS})`;
   await sql`select app.apply_schedule()`;
   await sql`call app.release_frozen_points()`;

@@ -36,19 +36,7 @@ export async function openapiFiles(): Promise<GeneratedFile[]> {
     }),
   );
   const admin = JSON.parse(files[1]![0]!.content) as Document;
-  return [...files.flat(), settingFields(admin), { path: toolsFile, content: toolsOf(admin) }];
-}
-
-/** Type and bounds of each setting, as the route that changes them takes it, for the page of the settings. */
-function settingFields(document: Document): GeneratedFile {
-  const { requestBody } = document.paths["/adminapi/system/settings"]!.put as unknown as {
-    requestBody: { content: { "application/json": { schema: { properties: Record<string, object> } } } };
-  };
-  const { properties } = requestBody.content["application/json"].schema;
-  return {
-    path: join(projectRoot, "apps/console/src/pages/settings/setting_fields.json"),
-    content: `${JSON.stringify(properties, null, 2)}\n`,
-  };
+  return [...files.flat(), { path: toolsFile, content: toolsOf(admin) }];
 }
 
 /** A document without the error responses, which all have the type `Problem`: each operation would get two types more. */

@@ -485,7 +485,7 @@ export class DatabaseStore {
   private callOf(action: Action, at: string): string {
     switch (action.do) {
       case "points_terms":
-        return `app.set_points_terms(${action.rate}, ${action.maxShare})`;
+        return `app.set_settings('{"points_rate": ${action.rate}, "points_max_share": ${action.maxShare}}', now())`;
       case "bind":
         return `app.bind_spread(${this.uid(action.member)}, ${this.uid(action.under)}, ${at})`;
       case "set_referrer":
@@ -529,7 +529,7 @@ export class DatabaseStore {
       case "cancel_transfer":
         return `app.cancel_transfer(${this.locked(action.withdrawal)}, ${at})`;
       case "tax_method":
-        return `app.set_tax_terms(${quote(action.method)}, null)`;
+        return `app.set_settings('{"tax_method": "${action.method}"}', now())`;
       case "allow_tax":
         return `app.allow_tax(${this.uid(action.member)}, to_char(app.business_day(${at}), 'YYYY-MM'), ${action.exempt}, ${action.other}, ${action.relief}, 'Test', null, ${at})`;
       case "administrator":

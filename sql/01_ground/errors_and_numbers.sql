@@ -18,7 +18,7 @@ $$;
 
 comment on function app.fail is
   'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients '
-  'may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap, and as hint the '
+  'may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap (of several, each has a line of detail and column), and as hint the '
   'seconds after which a retry may succeed.';
 
 -- Security-invoker functions of schema api raise errors as the caller.
@@ -131,30 +131,6 @@ $$;
 comment on function app.reject_value is
   'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint is empty, '
   'it says that a value is missing or too large.';
-
-create or replace function app.check_share_address(p_address text)
-returns void
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_right text := app.share_address(p_address);
-begin
-  if p_address is not null and v_right is null then
-    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.', '/h5_share_url');
-  elsif p_address <> v_right then
-    perform app.fail(
-      'invalid_argument',
-      format('Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.', v_right),
-      '/h5_share_url'
-    );
-  end if;
-end
-$$;
-
-comment on function app.check_share_address is
-  'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
 
 create or replace function app.utc(p_at timestamptz)
 returns text

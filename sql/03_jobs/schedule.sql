@@ -413,26 +413,3 @@ $$;
 
 comment on function app.set_schedule is
   'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';
-
--- Locks: the row of app.settings.
--- Idempotent: setting the current value has no further effect.
-create or replace function app.set_night_sessions(p_sessions integer, p_now timestamptz)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_sessions not between 1 and 8 then
-    perform app.fail('invalid_argument', 'The sessions of a night must be between 1 and 8.', '/night_sessions');
-  end if;
-  update app.settings as s set night_sessions = p_sessions where s.id and s.night_sessions <> p_sessions;
-  if found then
-    perform app.apply_schedule(p_now);
-  end if;
-end
-$$;
-
-comment on function app.set_night_sessions is
-  'Changes in how many sessions points are released and the reconciliation runs each night, and applies that to pg_cron. Null leaves the setting unchanged. What has begun '
-  'keeps its ranges and sessions.';

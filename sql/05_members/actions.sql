@@ -39,6 +39,19 @@ comment on function app.record_action is
   'other changed keys are recorded as "changed", so that no name, phone, address or text is stored. p_by is the account that acts, if it is not '
   'that of the request.';
 
+create or replace function app.record_no_action(p_function text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform set_config('store.recorded_action', p_function, true);
+end
+$$;
+
+comment on function app.record_no_action is 'Says that a call of an administrator changed nothing, so app.as_caller expects no action of it.';
+
 create or replace function app.actions_dropped_until()
 returns timestamptz
 language sql

@@ -102,38 +102,6 @@ $$;
 comment on function app.require_recent_sign_in is
   'Raises recent_sign_in_needed unless app.has_signed_in_lately. For the most dangerous actions only: docs/access.md lists them.';
 
--- Whoever changes the areas has a second factor, so that they do not lock themselves out, and a stolen password does not switch it off.
--- Precondition: the caller holds the lock of the row of app.settings.
--- Idempotent: setting the current value has no further effect.
-create or replace function app.set_second_factor_areas(p_areas jsonb)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_all text[] := (select r.areas from app.role_areas() as r where r.role = 'owner');
-  v_areas text[];
-begin
-  if p_areas is null then
-    return;
-  elsif jsonb_typeof(p_areas) <> 'array' or not p_areas <@ to_jsonb(v_all) then
-    perform app.fail('invalid_argument', format('The areas are %s.', array_to_string(v_all, ', ')), '/second_factor_areas');
-  end if;
-  v_areas := array(select a.name from unnest(v_all) with ordinality as a (name, place) where p_areas ? a.name order by a.place);
-  if v_areas = (select s.second_factor_areas from app.settings as s) then
-    return;
-  end if;
-  perform app.require_second_factor();
-  perform app.require_recent_sign_in();
-  update app.settings as s set second_factor_areas = v_areas where s.id;
-end
-$$;
-
-comment on function app.set_second_factor_areas is
-  'Changes the areas of which a call needs a second factor. Null leaves them unchanged. Only an administrator with a second factor, who proved it or signed in lately, '
-  'can change them.';
-
 create or replace function app.has_factor(p_auth_id uuid)
 returns boolean
 language sql

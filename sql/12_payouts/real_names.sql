@@ -52,31 +52,6 @@ $$;
 
 comment on function app.ask_provider_about is 'Writes to the outbox that the worker asks the provider about a real name.';
 
--- Locks: the row of app.settings.
--- Idempotent: setting the current values has no further effect.
-create or replace function app.set_real_name_terms(p_from numeric, p_check text, p_now timestamptz)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_from not between 0 and 1000000 or p_from <> trunc(p_from, app.money_decimals()) then
-    perform app.fail('invalid_argument', 'The amount from which a real name is needed must be between 0.01 and 1000000.00; 0 switches real names off.', '/real_name_from');
-  elsif p_check not in ('none', 'administrator', 'provider') then
-    perform app.fail('invalid_argument', 'A real name is checked by none, administrator or provider.', '/real_name_check');
-  end if;
-  update app.settings as s
-  set real_name_from = case when p_from is null then s.real_name_from else nullif(p_from, 0) end, real_name_check = coalesce(p_check, s.real_name_check)
-  where s.id;
-  perform app.ask_provider_about(r.id, p_now) from app.real_names as r where r.state = 'given' and p_check = 'provider';
-end
-$$;
-
-comment on function app.set_real_name_terms is
-  'Changes from which amount on a withdrawal needs the real name of the member, and who must have checked it. Null leaves a value unchanged; 0 switches real names off. '
-  'From then on none is taken; those that were given stay. Once the provider checks, it is asked about all that wait.';
-
 create or replace function app.real_name_json(p_uid bigint)
 returns jsonb
 language sql

@@ -186,31 +186,6 @@ $$;
 
 comment on function app.reverse_tax is 'Reverses the tax of a withdrawal that was not paid, in the month in which it was withheld. Later payouts are computed without it.';
 
--- Locks: the row of app.settings.
--- Idempotent: setting the current values has no further effect.
-create or replace function app.set_tax_terms(p_method text, p_from text)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_method not in ('none', 'cumulative', 'per_month', 'per_payment') then
-    perform app.fail('invalid_argument', 'Tax is withheld by none, cumulative, per_month or per_payment.', '/tax_method');
-  elsif p_from <> '' and p_from !~ '^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then
-    perform app.fail('invalid_argument', 'A day is written as 2027-01-01.', '/tax_from');
-  end if;
-  update app.settings as s
-  set tax_method = coalesce(p_method, s.tax_method), tax_from = case when p_from is null then s.tax_from else nullif(p_from, '')::date end
-  where s.id;
-exception when datetime_field_overflow then
-  perform app.fail('invalid_argument', 'A day is written as 2027-01-01.', '/tax_from');
-end
-$$;
-
-comment on function app.set_tax_terms is
-  'Changes how tax is withheld of payouts, and from which business day on. Null leaves a value unchanged, an empty day removes it. What is paying keeps its tax.';
-
 -- Locks: the balances of the member, so that no payout is computed meanwhile.
 -- Not idempotent: each call adds a row.
 create or replace function app.allow_tax(

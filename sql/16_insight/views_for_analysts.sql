@@ -275,24 +275,6 @@ comment on column report.months.sums is 'Its sums, as GET /adminapi/month has th
 
 grant select on all tables in schema report to store_analyst;
 
--- Locks: the row of app.settings.
--- Idempotent: setting the current value has no further effect.
-create or replace function app.set_analyst_minutes(p_minutes integer)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_minutes not between 1 and 120 then
-    perform app.fail('invalid_argument', 'Queries of analysts end after 1 to 120 minutes.', '/analyst_minutes');
-  end if;
-  update app.settings as s set analyst_minutes = p_minutes where p_minutes is not null;
-end
-$$;
-
-comment on function app.set_analyst_minutes is 'Changes after how many minutes app.end_long_reports ends what an analyst does. Null leaves it unchanged.';
-
 -- A role can lift its own timeouts and catch a cancellation, so the session ends. A lock that it keeps could stop a job of the store, and a large object,
 -- which everybody may create in Postgres, fills the disk.
 -- Idempotent: what has ended is not there any more.

@@ -32,7 +32,118 @@ DROP VIEW "report"."refunds";
 DROP VIEW "report"."withdrawals";
 
 ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "analyst_minutes_is_between_1_and_120";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "avatar_origins_are_at_most_20_origins";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "colour_has_six_hexadecimal_digits";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "contact_phone_is_a_phone_number";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "contact_wechat_and_hours_are_short_texts";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "every_withdrawal_method_is_known";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "h5_share_url_is_an_address";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "limits_of_one_administrator_are_between_0_and_100_million";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "logo_is_an_address_of_at_most_1000_characters";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "max_unpaid_orders_is_between_1_and_1000";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "network_depth_is_between_1_and_1000";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "network_people_is_between_1_and_a_million";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "night_sessions_are_between_1_and_8";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "offline_payment_days_is_between_1_and_90";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "order_expiry_minutes_is_between_5_and_10080";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "payment_minutes_is_between_5_and_1440";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "payment_query_minutes_are_at_most_ten_between_1_and_1440";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "person_request_days_is_between_1_and_90";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "points_max_share_is_at_least_0_and_below_1";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "points_rate_is_positive";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "poster_design_is_known";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "quotas_are_between_1_and_100000";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "real_name_check_is_known";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "real_name_from_is_positive";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "receipt_days_is_between_1_and_90";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "refund_window_days_is_between_0_and_3650";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "refused_words_are_at_most_500_words";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "return_address_is_complete";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "second_factor_areas_are_known";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "settlement_slots_are_between_0_and_16";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "site_name_is_a_short_text";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "tax_method_is_known";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "transfer_maximum_is_at_least_the_minimum";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "transfer_minimum_is_at_least_1_cent";
+
+ALTER TABLE "app"."settings"
   DROP CONSTRAINT "transfer_name_from_is_positive";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "withdrawal_fee_rate_is_at_least_0_and_below_1";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "withdrawal_maximum_is_at_least_the_minimum";
+
+ALTER TABLE "app"."settings"
+  DROP CONSTRAINT "withdrawal_minimum_is_between_1_cent_and_a_million";
 
 DROP FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp WITH time zone, timestamp WITH time zone, integer, integer, text, text, text, timestamp
   WITH time zone, timestamp WITH time zone, timestamp WITH time zone, timestamp WITH time zone, text, bigint);
@@ -157,6 +268,46 @@ DROP FUNCTION "app"."replay_refund"(app.refunds, jsonb);
 DROP FUNCTION "app"."require_monthly_table"(text);
 
 DROP FUNCTION "app"."require_other_server"();
+
+DROP FUNCTION "app"."set_administrator_limits"(numeric, numeric, numeric, numeric);
+
+DROP FUNCTION "app"."set_analyst_minutes"(integer);
+
+DROP FUNCTION "app"."set_avatar_origins"(jsonb);
+
+DROP FUNCTION "app"."set_contact"(text, text, text);
+
+DROP FUNCTION "app"."set_network_thresholds"(integer, integer);
+
+DROP FUNCTION "app"."set_night_sessions"(integer, timestamp WITH time zone);
+
+DROP FUNCTION "app"."set_order_times"(integer, integer, boolean, integer, integer, integer, jsonb);
+
+DROP FUNCTION "app"."set_person_request_days"(integer);
+
+DROP FUNCTION "app"."set_points_terms"(numeric, numeric);
+
+DROP FUNCTION "app"."set_poster_design"(text);
+
+DROP FUNCTION "app"."set_quotas"(integer, integer, integer, integer, integer);
+
+DROP FUNCTION "app"."set_real_name_terms"(numeric, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."set_refused_words"(jsonb);
+
+DROP FUNCTION "app"."set_return_address"(jsonb);
+
+DROP FUNCTION "app"."set_second_factor_areas"(jsonb);
+
+DROP FUNCTION "app"."set_settings"(text, text, text, integer, text, text, timestamp WITH time zone);
+
+DROP FUNCTION "app"."set_settlement_slots"(integer);
+
+DROP FUNCTION "app"."set_tax_terms"(text, text);
+
+DROP FUNCTION "app"."set_transfer_limits"(numeric, numeric, numeric);
+
+DROP FUNCTION "app"."set_withdrawal_terms"(numeric, numeric, numeric, jsonb);
 
 DROP FUNCTION "app"."show_month"(text, date);
 
@@ -1994,59 +2145,7 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION api.set_settings (
-  p_time_zone                text    DEFAULT NULL::text,
-  p_site_name                text    DEFAULT NULL::text,
-  p_h5_share_url             text    DEFAULT NULL::text,
-  p_max_unpaid_orders        integer DEFAULT NULL::integer,
-  p_payment_minutes          integer DEFAULT NULL::integer,
-  p_payment_query_minutes    jsonb   DEFAULT NULL::jsonb,
-  p_order_expiry_minutes     integer DEFAULT NULL::integer,
-  p_offline_payment          boolean DEFAULT NULL::boolean,
-  p_offline_payment_days     integer DEFAULT NULL::integer,
-  p_receipt_days             integer DEFAULT NULL::integer,
-  p_logo                     text    DEFAULT NULL::text,
-  p_colour                   text    DEFAULT NULL::text,
-  p_points_rate              numeric DEFAULT NULL::numeric,
-  p_points_max_share         numeric DEFAULT NULL::numeric,
-  p_adjustment_limit_money   numeric DEFAULT NULL::numeric,
-  p_adjustment_limit_points  numeric DEFAULT NULL::numeric,
-  p_withdrawal_minimum       numeric DEFAULT NULL::numeric,
-  p_withdrawal_maximum       numeric DEFAULT NULL::numeric,
-  p_withdrawal_fee_rate      numeric DEFAULT NULL::numeric,
-  p_withdrawal_methods       jsonb   DEFAULT NULL::jsonb,
-  p_transfer_minimum         numeric DEFAULT NULL::numeric,
-  p_transfer_maximum         numeric DEFAULT NULL::numeric,
-  p_transfer_name_from       numeric DEFAULT NULL::numeric,
-  p_refund_window_days       integer DEFAULT NULL::integer,
-  p_offline_payment_limit    numeric DEFAULT NULL::numeric,
-  p_withdrawal_limit         numeric DEFAULT NULL::numeric,
-  p_avatar_origins           jsonb   DEFAULT NULL::jsonb,
-  p_orders_per_hour          integer DEFAULT NULL::integer,
-  p_cancellations_per_hour   integer DEFAULT NULL::integer,
-  p_keys_per_hour            integer DEFAULT NULL::integer,
-  p_profile_changes_per_hour integer DEFAULT NULL::integer,
-  p_posters_per_hour         integer DEFAULT NULL::integer,
-  p_settlement_slots         integer DEFAULT NULL::integer,
-  p_return_address           jsonb   DEFAULT NULL::jsonb,
-  p_contact_phone            text    DEFAULT NULL::text,
-  p_contact_wechat           text    DEFAULT NULL::text,
-  p_contact_hours            text    DEFAULT NULL::text,
-  p_poster_design            text    DEFAULT NULL::text,
-  p_refused_words            jsonb   DEFAULT NULL::jsonb,
-  p_second_factor_areas      jsonb   DEFAULT NULL::jsonb,
-  p_network_people           integer DEFAULT NULL::integer,
-  p_network_depth            integer DEFAULT NULL::integer,
-  p_tax_method               text    DEFAULT NULL::text,
-  p_tax_from                 text    DEFAULT NULL::text,
-  p_person_request_days      integer DEFAULT NULL::integer,
-  p_night_sessions           integer DEFAULT NULL::integer,
-  p_real_name_from           numeric DEFAULT NULL::numeric,
-  p_real_name_check          text    DEFAULT NULL::text,
-  p_assistants               boolean DEFAULT NULL::boolean,
-  p_analyst_minutes          integer DEFAULT NULL::integer,
-  p_max_unpaid_units         integer DEFAULT NULL::integer,
-  p_max_unpaid_share         numeric DEFAULT NULL::numeric,
-  p_first_order_minutes      integer DEFAULT NULL::integer
+  p_changes jsonb
 )
   RETURNS jsonb
   LANGUAGE plpgsql
@@ -2058,36 +2157,21 @@ declare
   v_after app.settings;
 begin
   perform app.require_admin('system');
+  if jsonb_typeof(p_changes) is distinct from 'object' then
+    perform app.fail('invalid_argument', 'Send the settings as an object.');
+  end if;
   select s.* into v_before from app.settings as s for update;
-  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
-  perform app.set_quotas(p_orders_per_hour, p_cancellations_per_hour, p_keys_per_hour, p_profile_changes_per_hour, p_posters_per_hour);
-  perform app.set_order_times(
-    p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days, p_payment_query_minutes
-  );
-  perform app.set_stock_limits(p_max_unpaid_units, p_max_unpaid_share, p_first_order_minutes);
-  perform app.set_settlement_slots(p_settlement_slots);
-  perform app.set_night_sessions(p_night_sessions, clock_timestamp());
-  perform app.set_points_terms(p_points_rate, p_points_max_share);
-  perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
-  perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
-  perform app.set_avatar_origins(p_avatar_origins);
-  perform app.set_refused_words(p_refused_words);
-  perform app.set_return_address(p_return_address);
-  perform app.set_poster_design(p_poster_design);
-  perform app.set_contact(p_contact_phone, p_contact_wechat, p_contact_hours);
-  perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
-  perform app.set_second_factor_areas(p_second_factor_areas);
-  perform app.set_network_thresholds(p_network_people, p_network_depth);
-  perform app.set_tax_terms(p_tax_method, p_tax_from);
-  perform app.set_person_request_days(p_person_request_days);
-  perform app.set_real_name_terms(p_real_name_from, p_real_name_check, clock_timestamp());
-  update app.settings as s set assistants = p_assistants where p_assistants is not null;
-  perform app.set_analyst_minutes(p_analyst_minutes);
-  select s.* into v_after from app.settings as s;
-  -- Who takes returns is a person with a phone number.
+  v_after := app.changed_settings(v_before, p_changes);
+  if v_after = v_before then
+    perform app.record_no_action('set_settings');
+    return api.get_settings();
+  elsif v_after.second_factor_areas <> v_before.second_factor_areas then
+    perform app.require_second_factor();
+    perform app.require_recent_sign_in();
+  end if;
+  perform app.set_settings(p_changes, clock_timestamp());
   perform app.record_action(
-    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id',
-    array(select k from jsonb_object_keys(to_jsonb(v_after)) as k where k <> 'return_address' order by k)
+    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id', array(select d.name from app.declared_settings() as d where not d.personal)
   );
   return api.get_settings();
 end
@@ -3315,6 +3399,45 @@ CREATE OR REPLACE FUNCTION app.cell_text (
   select app.visible_text(regexp_replace(regexp_replace(normalize(app.visible_text(p_text), NFKC), '^="(.*)"$', '\1'), '^[''‘’]', ''))
 $function$;
 
+CREATE OR REPLACE FUNCTION app.changed_settings (
+  p_settings app.settings,
+  p_changes  jsonb
+)
+  RETURNS app.settings
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_fields text[] := array[]::text[];
+  v_problems text[] := array[]::text[];
+  v_values jsonb := jsonb_build_object();
+  v_given record;
+begin
+  for v_given in select c.key as name, app.setting_value(c.key, c.value) as value, c.value as given from jsonb_each(jsonb_strip_nulls(p_changes)) as c order by c.key loop
+    if v_given.value is null then
+      v_fields := v_fields || ('/' || v_given.name);
+      v_problems := v_problems || coalesce(app.setting_problem(v_given.name, v_given.given), 'There is no such setting.');
+    else
+      v_values := v_values || jsonb_build_object(v_given.name, v_given.value);
+    end if;
+  end loop;
+  v_values := to_jsonb(p_settings) || v_values;
+  for v_given in
+    select s.name, s.no_less_than, v_values ->> s.no_less_than as bound
+    from app.declared_settings() as s
+    where case when s.no_less_than is not null then (v_values ->> s.name)::numeric < (v_values ->> s.no_less_than)::numeric end
+  loop
+    v_fields := v_fields || ('/' || v_given.name);
+    v_problems := v_problems || format('Expected at least %s, which is %s.', v_given.no_less_than, v_given.bound);
+  end loop;
+  if v_fields <> '{}' then
+    perform app.fail('invalid_argument', array_to_string(v_problems, E'\n'), array_to_string(v_fields, E'\n'));
+  end if;
+  return jsonb_populate_record(p_settings, v_values);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.check_batch_method (
   p_method text
 )
@@ -3592,29 +3715,6 @@ CREATE OR REPLACE FUNCTION app.check_release_days (
 begin
   if p_from not between '0001-01-01' and '9999-12-31' or p_to not between '0001-01-01' and '9999-12-31' then
     perform app.fail('invalid_argument', 'date_from and date_to are in the years 1 to 9999.');
-  end if;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION app.check_share_address (
-  p_address text
-)
-  RETURNS void
-  LANGUAGE plpgsql
-  IMMUTABLE
-  SET search_path TO 'pg_catalog', 'pg_temp'
-  AS $function$
-declare
-  v_right text := app.share_address(p_address);
-begin
-  if p_address is not null and v_right is null then
-    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.', '/h5_share_url');
-  elsif p_address <> v_right then
-    perform app.fail(
-      'invalid_argument',
-      format('Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.', v_right),
-      '/h5_share_url'
-    );
   end if;
 end
 $function$;
@@ -4723,6 +4823,244 @@ CREATE OR REPLACE FUNCTION app.decided_order_below (
     select u.uid from family as f join app.users as u on u.spread_uid = f.uid
   )
   select s.order_id from family as f join app.settlements as s on s.uid = f.uid limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION app.declared_settings()
+  RETURNS TABLE (
+    name         text,
+    section      text,
+    kind         text,
+    minimum      numeric,
+    maximum      numeric,
+    decimals     integer,
+    longest      integer,
+    choices      text[],
+    removable    boolean,
+    no_less_than text,
+    personal     boolean,
+    title        text,
+    title_zh     text,
+    hint         text,
+    hint_zh      text
+  )
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  values
+    ('site_name', 'store', 'line', null::numeric, null::numeric, null::integer, 100, null::text[], false, null::text, false,
+      'Store name', '商城名称',
+      'What members see as the name of the store, on its pages and posters.',
+      '会员在商城页面和海报上看到的名称。'),
+    ('logo', 'store', 'web_address', null, null, null, 1000, null, true, null, false,
+      'Logo', '商城 Logo',
+      'The URL of a picture that members see beside the store name.',
+      '图片网址，显示在会员看到的商城名称旁。'),
+    ('colour', 'store', 'colour', null, null, null, null, null, false, null, false,
+      'Main colour', '主题色',
+      'The colour of buttons and headers in the H5 app. Shades that are hard to read are adjusted automatically.',
+      'H5 商城中按钮和页头的颜色；对比度不足的色调会自动调整。'),
+    ('poster_design', 'store', 'choice', null, null, null, null, '{warm, light, dark}', false, null, false,
+      'Design of posters', '海报样式',
+      'A product can have a design of its own.',
+      '商品可以单独选择样式。'),
+    ('contact_phone', 'store', 'phone', null, null, null, null, null, true, null, false,
+      'Contact: phone', '客服电话',
+      'Members can call it from the H5 app.',
+      '会员可在 H5 商城中直接拨打。'),
+    ('contact_wechat', 'store', 'line', null, null, null, 64, null, true, null, false,
+      'Contact: WeChat ID', '客服微信号',
+      'Members copy it and add you in WeChat.',
+      '会员复制后在微信中添加。'),
+    ('contact_hours', 'store', 'line', null, null, null, 100, null, true, null, false,
+      'Contact: hours', '服务时间',
+      'When somebody answers, as members read it, for example 9:00 to 18:00.',
+      '展示给会员，例如 9:00 至 18:00。'),
+    ('time_zone', 'store', 'zone', null, null, null, 64, null, false, null, false,
+      'Time zone', '时区',
+      'The time zone of business days and of the schedule, for example Asia/Shanghai.',
+      '营业日和定时任务所用的时区，例如 Asia/Shanghai。'),
+    ('h5_share_url', 'store', 'share_address', null, null, null, 500, null, false, null, false,
+      'Share link URL', '分享链接地址',
+      'The page that share links open, without # and what follows it. The store appends ?spread= and the member number.',
+      '分享链接打开的页面，不含 # 及其后面的部分。末尾会自动加上 ?spread= 和会员编号。'),
+    ('avatar_origins', 'store', 'origins', null, null, null, 20, null, false, null, false,
+      'Sites of pictures of members', '会员头像来源',
+      'Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.',
+      '会员头像只能来自这些网站，以及本项目和分享链接所在的网站；其他头像不再显示，因为提供图片的网站能知道谁看过它。格式如 https://example.com。'),
+    ('refused_words', 'store', 'words', null, null, null, 500, null, false, null, false,
+      'Words that members cannot use', '会员禁用词',
+      'Nicknames, refund reasons and remarks on orders that contain one of them are refused. Case, full or half width and blanks between letters do not matter. Texts from before stay.',
+      '会员的昵称、退款原因和订单备注中含有这些词时不予保存；不区分大小写、全角半角，也忽略字间空格。已有内容不受影响。'),
+    ('person_request_days', 'store', 'integer', 1, 90, 0, null, null, false, null, false,
+      'Requests of persons are answered within (days)', '个人信息请求处理期限（天）',
+      'Counted from the receipt of a request for a copy, a correction or the deletion of personal data. Requests from before keep their day.',
+      '从收到获取副本、更正或删除个人信息的请求时起算。此前收到的请求保留原期限。'),
+    ('max_unpaid_orders', 'orders', 'integer', 1, 1000, 0, null, null, false, null, false,
+      'Unpaid order limit', '未付款订单上限',
+      'A member with this many unpaid orders must pay or cancel one before they can place another.',
+      '达到上限的会员须先付款或取消一笔，才能再次下单。'),
+    ('max_unpaid_units', 'orders', 'integer', 1, 1000000, 0, null, null, false, null, false,
+      'Unpaid units of a member', '会员未付款件数上限',
+      'How many units of goods with a limited stock the unpaid orders of a member can hold. Goods without a limit do not count.',
+      '会员的未付款订单最多可占用的限量库存商品件数，不限库存的商品不计入。'),
+    ('max_unpaid_share', 'orders', 'number', 0, 1, 5, null, null, false, null, false,
+      'Unpaid share of a stock', '会员未付款占用库存比例',
+      'Which share of the stock of a product the unpaid orders of a member can hold: 0.1 is a tenth, 1 is all. One unit is always possible.',
+      '会员的未付款订单最多可占用某商品库存的比例：0.1 为十分之一，1 为全部。至少可占用一件。'),
+    ('first_order_minutes', 'orders', 'integer', 5, 129600, 0, null, null, false, null, false,
+      'Minutes to pay a first order', '首单付款分钟数',
+      'An unpaid order that holds a limited stock expires after this time if its buyer has never paid an order.',
+      '从未付过款的会员，其占用限量库存的未付款订单超过此时间后自动关闭。'),
+    ('payment_minutes', 'orders', 'integer', 5, 1440, 0, null, null, false, null, false,
+      'Time to pay (minutes)', '支付有效时间（分钟）',
+      'After a payment is started at a provider, the buyer must complete it within this time.',
+      '在支付机构发起的支付须在此时间内完成。'),
+    ('payment_query_minutes', 'orders', 'minutes', 1, 1440, 0, 10, null, false, null, false,
+      'Look up payments after (minutes)', '支付结果查询时间（分钟）',
+      'Separated by commas, such as 1, 5, 10. If a payment''s notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.',
+      '用逗号分隔，例如 1, 5, 10。支付通知丢失时，商城在发起支付后的这些时间向支付机构查询结果；未设置时只在支付有效时间结束后查询。'),
+    ('order_expiry_minutes', 'orders', 'integer', 5, 10080, 0, null, null, false, null, false,
+      'Unpaid orders expire after (minutes)', '未付款订单关闭时间（分钟）',
+      'Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.',
+      '从最后一次支付结束时起算；未发起过支付且不可线下付款时，从下单时起算。'),
+    ('offline_payment', 'orders', 'switch', null, null, null, null, null, false, null, false,
+      'Members can pay offline', '会员可线下付款',
+      'Orders for which no payment was started are then kept for longer.',
+      '开启后，从未发起支付的订单保留更长时间。'),
+    ('offline_payment_days', 'orders', 'integer', 1, 90, 0, null, null, false, null, false,
+      'Orders to be paid offline expire after (days)', '线下付款订单关闭时间（天）',
+      'Counted from the order, if no payment was started.',
+      '适用于未发起过支付的订单，从下单时起算。'),
+    ('receipt_days', 'orders', 'integer', 1, 90, 0, null, null, false, null, false,
+      'Receipt is confirmed automatically after (days)', '自动确认收货时间（天）',
+      'Counted from the shipment. Receipt is not confirmed while a refund request is open.',
+      '从发货时起算，退款申请处理期间不会自动确认。'),
+    ('refund_window_days', 'orders', 'integer', 0, 3650, 0, null, null, false, null, false,
+      'Refund window (days)', '退款期限（天）',
+      'Counted from the receipt. Administrators may refund later, too.',
+      '从收货时起算；期限过后，管理员仍可退款。'),
+    ('return_address', 'orders', 'postal', null, null, null, null, null, true, null, true,
+      'Return address', '退货地址',
+      'Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs.',
+      '买家寄回商品的地址。要求买家寄回商品时，买家可以看到；此前已答复的申请保留原地址。'),
+    ('points_rate', 'points', 'number', 0.01, 999999.99, 2, null, null, false, null, false,
+      'Points that pay 1.00', '抵扣 1 元所需积分',
+      'How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.',
+      '会员下单时，抵扣 1.00 元所用的积分数。已提交的订单不受影响。'),
+    ('points_max_share', 'points', 'percent', 0, 0.99999, 5, null, null, false, null, false,
+      'Largest share of the price that points can pay', '积分抵扣上限',
+      'Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.',
+      '积分抵扣占商品金额的最高比例，报单商品和运费不可抵扣；0 % 表示关闭积分抵扣。不能全额抵扣。'),
+    ('withdrawal_methods', 'withdrawals', 'choices', null, null, null, null, '{bank, alipay, wechat}', false, null, false,
+      'Ways to withdraw', '提现方式',
+      'Without any, members cannot withdraw.',
+      '全部不选则会员不能提现。'),
+    ('withdrawal_minimum', 'withdrawals', 'amount', 0.01, 1000000, 2, null, null, false, null, false,
+      'Smallest withdrawal', '最低提现金额',
+      'Members cannot request less at once.',
+      '会员单次提现不得低于此金额。'),
+    ('withdrawal_maximum', 'withdrawals', 'amount', 0.01, 999999999999.99, 2, null, null, true, 'withdrawal_minimum', false,
+      'Largest withdrawal', '最高提现金额',
+      'Members cannot request more at once.',
+      '会员单次提现不得高于此金额。'),
+    ('withdrawal_fee_rate', 'withdrawals', 'number', 0, 0.99999, 5, null, null, false, null, false,
+      'Withdrawal fee rate', '提现手续费率',
+      'The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.',
+      '商城从提现金额中收取的比例，例如 0.006；已提交的申请保持原手续费。'),
+    ('transfer_minimum', 'withdrawals', 'amount', 0.01, 1000000, 2, null, null, false, null, false,
+      'Smallest transfer to WeChat', '微信单笔最低转账金额',
+      'WeChat transfers no smaller amount: a withdrawal less its fee.',
+      '微信不支持低于此金额的转账（提现金额减去手续费）。'),
+    ('transfer_maximum', 'withdrawals', 'amount', 0.01, 999999999999.99, 2, null, null, true, 'transfer_minimum', false,
+      'Largest transfer to WeChat', '微信单笔最高转账金额',
+      'The limit of your contract with WeChat for one transfer.',
+      '您与微信约定的单笔转账限额。'),
+    ('transfer_name_from', 'withdrawals', 'amount', 0.3, 2000, 2, null, null, false, null, false,
+      'WeChat needs a name from', '微信要求姓名的起始金额',
+      'From this amount on, members state their full name. WeChat compares it with that of the account. It takes none below 0.30 and demands one from 2000.00 on.',
+      '达到该金额时，会员须填写真实姓名，由微信与账户核对。微信规定低于 0.30 元不能填写，达到 2000.00 元必须填写。'),
+    ('tax_method', 'withdrawals', 'choice', null, null, null, null, '{none, cumulative, per_month, per_payment}', false, null, false,
+      'Tax of payouts', '提现代扣个税',
+      'How income tax is withheld of a withdrawal when it is given to the bank or to WeChat. The store computes by this setting. Whether and how tax applies is your decision; have it confirmed by a tax adviser. Value-added tax and points are not computed. With tax on, a withdrawal is paid through a batch, which fixes its tax. A change applies to what is paid from then on.',
+      '提现提交银行或微信付款时，按此方式代扣个人所得税。系统仅按设置计算；是否适用、如何适用由商城自行决定，请向税务顾问确认。增值税和积分不在计算之列。开启后，提现须加入批次付款，税额在加入批次时确定。修改后，仅影响此后付款的提现。'),
+    ('tax_from', 'withdrawals', 'day', null, null, null, null, null, true, null, false,
+      'Tax is withheld from', '开始代扣日期',
+      'The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.',
+      '从该日起代扣；在此之前，无论何种方式均不代扣。'),
+    ('real_name_from', 'withdrawals', 'amount', 0.01, 1000000, 2, null, null, true, null, false,
+      'Real name: from this amount on', '提现需要实名的起始金额',
+      'From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.',
+      '达到该金额时，会员须先提交姓名和证件号码才能提现。信息加密保存，密钥须先由运维人员配置。未设置时不再收集，已提交的予以保留。'),
+    ('real_name_check', 'withdrawals', 'choice', null, null, null, null, '{none, administrator, provider}', false, null, false,
+      'Real name: who checks it', '实名核验方式',
+      'Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.',
+      '实名信息由谁核验后才能用于提现。选择服务商前，须先由运维人员配置其地址。管理员随时可以通过或退回任何实名信息。'),
+    ('adjustment_limit_money', 'two_people', 'amount', 0, 100000000, 2, null, null, false, null, false,
+      'Daily limit for adjustments of commission', '单人单日佣金调账限额',
+      'How much one administrator adjusts alone on one day, in all. Above the limits, a second administrator must approve.',
+      '一位管理员一天内可独自调账的合计金额；超过部分须由另一位管理员批准。'),
+    ('adjustment_limit_points', 'two_people', 'number', 0, 100000000, 4, null, null, false, null, false,
+      'Daily limit for adjustments of points', '单人单日积分调账限额',
+      'How many points one administrator adjusts alone on one day, in all. Above it, a second administrator must approve.',
+      '一位管理员一天内可独自调账的积分合计；超过部分须由另一位管理员批准。'),
+    ('offline_payment_limit', 'two_people', 'amount', 0, 100000000, 2, null, null, false, null, false,
+      'Daily limit for offline payments', '单人单日线下付款限额',
+      'Orders of how much money one administrator marks as paid alone on one day. Above it, a second administrator must mark the order, too.',
+      '一位管理员一天内可独自标记为已付款的订单合计金额；超过部分须由另一位管理员再次标记。'),
+    ('withdrawal_limit', 'two_people', 'amount', 0, 100000000, 2, null, null, false, null, false,
+      'Daily limit for the approval of withdrawals', '单人单日提现批准限额',
+      'Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.',
+      '一位管理员一天内可独自批准的提现合计金额；超过部分须由另一位管理员再次批准。'),
+    ('second_factor_areas', 'second_factor', 'choices', null, null, null, null, '{records, content, orders, refunds, members, money, plan, system, administrators, keys}', false, null, false,
+      'Areas that need a second factor', '需要第二重验证的范围',
+      'Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.',
+      '管理员需用手机验证器应用中的验证码完成验证，可在右上角账号菜单中设置。请先为自己设置：更改此项也需要第二重验证。不勾选则都不需要。'),
+    ('orders_per_hour', 'quotas', 'integer', 1, 100000, 0, null, null, false, null, false,
+      'Orders of a member per hour', '会员每小时下单上限',
+      'A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.',
+      '从该会员第一次下单起计一小时，达到上限后须等这一小时结束；以下四项相同。'),
+    ('cancellations_per_hour', 'quotas', 'integer', 1, 100000, 0, null, null, false, null, false,
+      'Cancellations of a member per hour', '会员每小时取消次数上限',
+      'Orders and withdrawals together. Orders that expire do not count.',
+      '取消订单与取消提现合计；超时自动关闭的订单不计入。'),
+    ('keys_per_hour', 'quotas', 'integer', 1, 100000, 0, null, null, false, null, false,
+      'Changes of a member per hour', '会员每小时提交操作上限',
+      'All requests of the app that change something, each counted once however often it is repeated.',
+      '包括会员端所有提交修改的请求，重复提交的同一请求只计一次。'),
+    ('profile_changes_per_hour', 'quotas', 'integer', 1, 100000, 0, null, null, false, null, false,
+      'Profile changes of a member per hour', '会员每小时修改资料上限',
+      'Changes of nickname and picture.',
+      '指修改昵称和头像。'),
+    ('posters_per_hour', 'quotas', 'integer', 1, 100000, 0, null, null, false, null, false,
+      'Posters drawn for a member per hour', '会员每小时生成海报上限',
+      'A poster is drawn again after its member, the store name or the share link has changed, and once every 30 days.',
+      '会员资料、商城名称或分享链接变更后会重新生成海报，此外每 30 天生成一次。'),
+    ('network_people', 'network', 'integer', 1, 1000000, 0, null, null, false, null, false,
+      'Network shape: members below', '团队结构：伞下人数',
+      'From how many members below, with members at the depth below, the page Network shape lists a member. It changes nothing that is paid.',
+      '“团队结构”页面列出伞下达到此人数且达到下列层数的会员。只影响显示，不影响发放。'),
+    ('network_depth', 'network', 'integer', 1, 1000, 0, null, null, false, null, false,
+      'Network shape: depth', '团队结构：层数',
+      'The depth of that list. The plan editor and the check say if a plan pays beyond it.',
+      '上述列表的层数。方案的发放超过此层数时，方案编辑页和检查会予以说明。'),
+    ('settlement_slots', 'operation', 'integer', 0, 16, 0, null, null, false, null, false,
+      'Settlements at the same time', '同时进行的结算数',
+      'At most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.',
+      '不应超过数据库的处理器数量。付款后由其中一个请求为所有等待的订单结算；0 表示仅由每分钟的定时任务结算。'),
+    ('night_sessions', 'operation', 'integer', 1, 8, 0, null, null, false, null, false,
+      'Sessions of a night', '夜间任务的会话数',
+      'At most one for each processor of the database. Each releases the points of a range of members and reconciles a range. A change applies from the next night on.',
+      '不应超过数据库的处理器数量。每个会话释放一段会员的积分，并核对一段数据。修改从下一晚起生效。'),
+    ('assistants', 'reading', 'switch', null, null, null, null, null, false, null, false,
+      'Assistants may read', '允许 AI 助手查询',
+      'An assistant (a language model) then reads what the machine key that you give it allows, without names, phone numbers and addresses unless the key has that scope. It changes nothing, and the action log shows each call.',
+      '开启后，AI 助手（大语言模型）可在所用机器密钥的权限内查询数据，不能进行更改；除非密钥有相应权限，姓名、手机号和地址一律不显示。每次查询都记入操作记录。'),
+    ('analyst_minutes', 'reading', 'integer', 1, 120, 0, null, null, false, null, false,
+      'Queries of analysts end after (minutes)', '分析查询时限（分钟）',
+      'What an analyst reads with the login store_analyst is ended when it takes longer, so that it does not hold up the store.',
+      '分析人员使用登录名 store_analyst 的查询超过此时间即被结束，以免影响商城运行。')
 $function$;
 
 CREATE OR REPLACE FUNCTION app.deepest_paid()
@@ -10498,6 +10836,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.record_no_action (
+  p_function text
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform set_config('store.recorded_action', p_function, true);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reduce_request (
   p_order  app.orders,
   p_answer app.request_answer,
@@ -11788,38 +12138,35 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.set_settings (
-  p_time_zone         text,
-  p_site_name         text,
-  p_h5_share_url      text,
-  p_max_unpaid_orders integer,
-  p_logo              text,
-  p_colour            text,
-  p_now               timestamp with time zone
+  p_changes jsonb,
+  p_now     timestamp with time zone
 )
   RETURNS void
   LANGUAGE plpgsql
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
+declare
+  v_before app.settings;
+  v_after app.settings;
+  v_changed text[];
 begin
-  perform app.check_share_address(p_h5_share_url);
-  if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
-    perform app.fail('invalid_argument', 'There is no time zone of this name. Use a name such as Asia/Shanghai.', '/time_zone');
-  elsif char_length(p_site_name) > 100 or not app.is_line(p_site_name) then
-    perform app.fail('invalid_argument', 'The store name must have 1 to 100 characters and must not be blank.', '/site_name');
-  elsif p_max_unpaid_orders not between 1 and 1000 then
-    perform app.fail('invalid_argument', 'The unpaid order limit must be between 1 and 1000.', '/max_unpaid_orders');
-  elsif p_logo <> '' and (not app.is_web_address(p_logo) or char_length(p_logo) > 1000) then
-    perform app.fail('invalid_argument', 'The URL of the logo must begin with http:// or https://.', '/logo');
-  elsif p_colour !~ '^#[0-9a-fA-F]{6}$' then
-    perform app.fail('invalid_argument', 'The colour must be # and six hexadecimal digits, such as #c8102e.', '/colour');
+  select s.* into v_before from app.settings as s for update;
+  v_after := app.changed_settings(v_before, p_changes);
+  v_changed := array(select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key);
+  if v_changed = '{}' then
+    return;
   end if;
-  update app.settings as s
-  set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
-      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
-      max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders),
-      logo = case when p_logo is null then s.logo else nullif(p_logo, '') end, colour = coalesce(lower(p_colour), s.colour), updated_at = p_now
-  where s.id;
-  perform app.apply_schedule(p_now) where p_time_zone is not null;
+  v_after.updated_at := p_now;
+  execute format(
+    'update app.settings as s set %s from jsonb_populate_record(null::app.settings, $1) as n where s.id',
+    (select string_agg(format('%1$I = n.%1$I', c.name), ', ') from unnest(v_changed || '{updated_at}') as c (name))
+  ) using to_jsonb(v_after);
+  if v_changed && '{time_zone, night_sessions}' then
+    perform app.apply_schedule(p_now);
+  end if;
+  if 'real_name_check' = any (v_changed) and v_after.real_name_check = 'provider' then
+    perform app.ask_provider_about(r.id, p_now) from app.real_names as r where r.state = 'given';
+  end if;
 end
 $function$;
 
@@ -11866,56 +12213,120 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION app.set_stock_limits (
-  p_max_unpaid_units    integer,
-  p_max_unpaid_share    numeric,
-  p_first_order_minutes integer
+CREATE OR REPLACE FUNCTION app.setting_list (
+  p_kind    text,
+  p_longest integer,
+  p_list    jsonb
 )
-  RETURNS void
-  LANGUAGE plpgsql
+  RETURNS jsonb
+  LANGUAGE sql
+  IMMUTABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-begin
-  if p_max_unpaid_units not between 1 and 1000000 then
-    perform app.fail('invalid_argument', 'The unpaid units of a member must be between 1 and 1000000.', '/max_unpaid_units');
-  elsif p_max_unpaid_share not between 0 and 1 or scale(trim_scale(p_max_unpaid_share)) > 5 then
-    perform app.fail('invalid_argument', 'The share of a stock must be between 0 and 1, with at most five decimals.', '/max_unpaid_share');
-  elsif p_first_order_minutes not between 5 and 129600 then
-    perform app.fail('invalid_argument', 'The time to pay a first order must be between 5 and 129600 minutes.', '/first_order_minutes');
-  end if;
-  update app.settings as s
-  set max_unpaid_units = coalesce(p_max_unpaid_units, s.max_unpaid_units), max_unpaid_share = coalesce(p_max_unpaid_share, s.max_unpaid_share),
-      first_order_minutes = coalesce(p_first_order_minutes, s.first_order_minutes)
-  where s.id;
-end
+  select case when cardinality(d.texts) <= p_longest and case p_kind when 'words' then app.are_words(d.texts) else app.are_https_origins(d.texts) end then to_jsonb(d.texts) end
+  from (
+    select coalesce(array_agg(f.text order by f.place), '{}')
+    from (
+      select case p_kind when 'words' then app.folded_text(t.value) else lower(t.value) end as text, min(t.place) as place
+      from jsonb_array_elements_text(p_list) with ordinality as t (value, place)
+      group by 1
+    ) as f
+  ) as d (texts)
+  where p_list is not null
 $function$;
 
-CREATE OR REPLACE FUNCTION app.set_transfer_limits (
-  p_minimum   numeric,
-  p_maximum   numeric,
-  p_name_from numeric
+CREATE OR REPLACE FUNCTION app.setting_problem (
+  p_name  text,
+  p_value jsonb
 )
-  RETURNS void
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case s.kind
+    when 'integer' then format('Expected a whole number from %s to %s.', s.minimum, s.maximum)
+    when 'number' then format('Expected a number from %s to %s with at most %s decimals.', s.minimum, s.maximum, s.decimals)
+    when 'percent' then format('Expected a number from %s to %s with at most %s decimals.', s.minimum, s.maximum, s.decimals)
+    when 'amount' then format('Expected an amount from %s to %s.', to_char(s.minimum, 'FM999999999990.00'), to_char(s.maximum, 'FM999999999990.00'))
+    when 'switch' then 'Expected true or false.'
+    when 'line' then format('Expected 1 to %s characters in one line, not all of them blank.', s.longest)
+    when 'phone' then 'Enter a valid phone number.'
+    when 'colour' then 'The colour must be # and six hexadecimal digits, such as #c8102e.'
+    when 'zone' then 'There is no time zone of this name. Use a name such as Asia/Shanghai.'
+    when 'day' then 'A day is written as 2027-01-01.'
+    when 'web_address' then format('The URL must begin with http:// or https:// and have at most %s characters.', s.longest)
+    when 'share_address' then case
+      when app.share_address(p_value #>> '{}') is null then
+        'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.'
+      else format(
+        'Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.',
+        app.share_address(p_value #>> '{}')
+      )
+    end
+    when 'choice' then format('Expected one of %s.', array_to_string(s.choices, ', '))
+    when 'choices' then format('Expected a list of %s.', array_to_string(s.choices, ', '))
+    when 'minutes' then format('Expected at most %s whole numbers from %s to %s.', s.longest, s.minimum, s.maximum)
+    when 'origins' then format('Expected at most %s origins such as https://example.com: https, the host, and no path.', s.longest)
+    when 'words' then format('Expected at most %s words, each of 1 to 50 characters.', s.longest)
+    when 'postal' then
+      'A return address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.'
+  end
+  from app.declared_settings() as s
+  where s.name = p_name
+$function$;
+
+CREATE OR REPLACE FUNCTION app.setting_value (
+  p_name  text,
+  p_value jsonb
+)
+  RETURNS jsonb
   LANGUAGE plpgsql
+  STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_minimum numeric;
-  v_maximum numeric;
+  v_setting record;
+  v_text text := p_value #>> '{}';
+  v_list jsonb := case when jsonb_typeof(p_value) = 'array' then p_value end;
 begin
-  select coalesce(p_minimum, s.transfer_minimum), case when p_maximum is null then s.transfer_maximum else nullif(p_maximum, 0) end
-  into v_minimum, v_maximum
-  from app.settings as s for update;
-  if v_minimum not between 0.01 and 1000000 or v_minimum <> trunc(v_minimum, app.money_decimals()) then
-    perform app.fail('invalid_argument', 'The smallest transfer must be between 0.01 and 1000000.00.', '/transfer_minimum');
-  elsif v_maximum < v_minimum or v_maximum > 999999999999.99 or v_maximum <> trunc(v_maximum, app.money_decimals()) then
-    perform app.fail('invalid_argument', 'The largest transfer must be at least the smallest; 0 means no limit.', '/transfer_maximum');
-  elsif p_name_from not between 0.30 and 2000 or p_name_from <> trunc(p_name_from, app.money_decimals()) then
-    perform app.fail('invalid_argument', 'The amount from which WeChat needs a name must be between 0.30 and 2000.00, the bounds of WeChat Pay.', '/transfer_name_from');
+  select s.* into v_setting from app.declared_settings() as s where s.name = p_name;
+  if v_setting.removable and v_text ~ (case v_setting.kind when 'amount' then '^0+(\.0+)?$' when 'postal' then '^\{\}$' else '^$' end) then
+    return 'null'::jsonb;
   end if;
-  update app.settings as s
-  set transfer_minimum = v_minimum, transfer_maximum = v_maximum, transfer_name_from = coalesce(p_name_from, s.transfer_name_from)
-  where s.id;
+  return case
+    when v_setting.kind in ('integer', 'number', 'percent', 'amount') then case
+      when v_text ~ '^[0-9]{1,20}(\.[0-9]{1,20})?$' and jsonb_typeof(p_value) = any (case v_setting.kind when 'amount' then '{number, string}'::text[] else '{number}' end) then (
+        select to_jsonb(n.value) from (select trim_scale(v_text::numeric)) as n (value)
+        where n.value between v_setting.minimum and v_setting.maximum and scale(n.value) <= v_setting.decimals
+      )
+    end
+    when v_setting.kind in ('postal', 'switch') then case when case v_setting.kind when 'postal' then app.is_address(p_value) else jsonb_typeof(p_value) = 'boolean' end then p_value end
+    when v_setting.kind = 'choices' then case when v_list <@ to_jsonb(v_setting.choices) then (
+      select coalesce(jsonb_agg(c.choice order by c.place), '[]') from unnest(v_setting.choices) with ordinality as c (choice, place) where v_list ? c.choice
+    ) end
+    when v_setting.kind = 'minutes' then case
+      when not v_list @? format('strict $[*] ? (@.type() != "number" || @ < %s || @ > %s || @.floor() != @)', v_setting.minimum, v_setting.maximum)::jsonpath then
+        (select case when count(*) <= v_setting.longest then coalesce(jsonb_agg(m.minutes order by m.minutes), '[]') end
+         from (select distinct (e.value)::integer from jsonb_array_elements(v_list) as e) as m (minutes))
+    end
+    when v_setting.kind in ('origins', 'words') then app.setting_list(v_setting.kind, v_setting.longest, v_list)
+    when jsonb_typeof(p_value) <> 'string' then null
+    when v_setting.kind = 'colour' then case when v_text ~ '^#[0-9a-fA-F]{6}$' then to_jsonb(lower(v_text)) end
+    when v_setting.kind = 'day' then case
+      when v_text ~ '^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then case
+        when right(v_text, 2)::integer <= extract(day from (left(v_text, 8) || '01')::date + interval '1 month' - interval '1 day') then p_value
+      end
+    end
+    when case v_setting.kind
+      when 'line' then app.is_line(v_text) and char_length(v_text) <= v_setting.longest
+      when 'web_address' then app.is_web_address(v_text) and char_length(v_text) <= v_setting.longest
+      when 'share_address' then app.share_address(v_text) = v_text
+      when 'phone' then app.is_phone_number(v_text)
+      when 'choice' then v_text = any (v_setting.choices)
+      when 'zone' then exists (select from pg_timezone_names as z where z.name = v_text)
+    end then p_value
+  end;
 end
 $function$;
 
@@ -11927,31 +12338,12 @@ CREATE OR REPLACE FUNCTION app.settings_json (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select jsonb_build_object(
-    'time_zone', p_settings.time_zone, 'site_name', p_settings.site_name, 'h5_share_url', p_settings.h5_share_url,
-    'max_unpaid_orders', p_settings.max_unpaid_orders, 'orders_per_hour', p_settings.orders_per_hour, 'cancellations_per_hour', p_settings.cancellations_per_hour,
-    'keys_per_hour', p_settings.keys_per_hour, 'profile_changes_per_hour', p_settings.profile_changes_per_hour, 'posters_per_hour', p_settings.posters_per_hour,
-    'poster_design', p_settings.poster_design,
-    'payment_minutes', p_settings.payment_minutes, 'payment_query_minutes', to_jsonb(p_settings.payment_query_minutes), 'order_expiry_minutes', p_settings.order_expiry_minutes,
-    'offline_payment', p_settings.offline_payment, 'offline_payment_days', p_settings.offline_payment_days, 'receipt_days', p_settings.receipt_days,
-    'refund_window_days', p_settings.refund_window_days, 'settlement_slots', p_settings.settlement_slots,
-    'night_sessions', p_settings.night_sessions,
-    'points_rate', trim_scale(p_settings.points_rate), 'points_max_share', trim_scale(p_settings.points_max_share),
-    'adjustment_limit_money', p_settings.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(p_settings.adjustment_limit_points),
-    'offline_payment_limit', p_settings.offline_payment_limit::text, 'withdrawal_limit', p_settings.withdrawal_limit::text,
-    'withdrawal_minimum', p_settings.withdrawal_minimum::text, 'withdrawal_maximum', p_settings.withdrawal_maximum::text,
-    'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
-    'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
-    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address,
-    'contact_phone', p_settings.contact_phone, 'contact_wechat', p_settings.contact_wechat, 'contact_hours', p_settings.contact_hours,
-    'refused_words', to_jsonb(p_settings.refused_words), 'second_factor_areas', to_jsonb(p_settings.second_factor_areas),
-    'network_people', p_settings.network_people, 'network_depth', p_settings.network_depth, 'person_request_days', p_settings.person_request_days, 'assistants', p_settings.assistants, 'analyst_minutes', p_settings.analyst_minutes,
-    'tax_method', p_settings.tax_method, 'tax_from', p_settings.tax_from,
-    'real_name_from', p_settings.real_name_from::text, 'real_name_check', p_settings.real_name_check
-  ) || jsonb_build_object(
-    -- A function takes at most 100 arguments.
-    'max_unpaid_units', p_settings.max_unpaid_units, 'max_unpaid_share', trim_scale(p_settings.max_unpaid_share), 'first_order_minutes', p_settings.first_order_minutes
-  )
+  select jsonb_object_agg(d.name, case
+    when d.kind = 'amount' then to_jsonb(s.fields ->> d.name)
+    when jsonb_typeof(s.fields -> d.name) = 'number' then to_jsonb(trim_scale((s.fields ->> d.name)::numeric))
+    else s.fields -> d.name
+  end)
+  from app.declared_settings() as d cross join to_jsonb(p_settings) as s (fields)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.share_address (
@@ -13745,19 +14137,166 @@ $procedure$;
 
 ALTER TABLE "app"."settings"
   -- squawk-ignore constraint-missing-not-valid
-  ADD CONSTRAINT "first_order_minutes_is_between_5_and_129600" CHECK (((first_order_minutes >= 5) AND (first_order_minutes <= 129600)));
+  ADD CONSTRAINT "adjustment_limit_money_is_valid" CHECK (((adjustment_limit_money >= (0)::numeric) AND (adjustment_limit_money <= (100000000)::numeric)));
 
 ALTER TABLE "app"."settings"
   -- squawk-ignore constraint-missing-not-valid
-  ADD CONSTRAINT "max_unpaid_share_is_between_0_and_1" CHECK (((max_unpaid_share >= (0)::numeric) AND (max_unpaid_share <= (1)::numeric)));
+  ADD CONSTRAINT "adjustment_limit_points_is_valid" CHECK (((adjustment_limit_points >= (0)::numeric) AND (adjustment_limit_points <= (100000000)::numeric)));
 
 ALTER TABLE "app"."settings"
   -- squawk-ignore constraint-missing-not-valid
-  ADD CONSTRAINT "max_unpaid_units_is_between_1_and_1000000" CHECK (((max_unpaid_units >= 1) AND (max_unpaid_units <= 1000000)));
+  ADD CONSTRAINT "analyst_minutes_is_valid" CHECK (((analyst_minutes >= 1) AND (analyst_minutes <= 120)));
 
 ALTER TABLE "app"."settings"
   -- squawk-ignore constraint-missing-not-valid
-  ADD CONSTRAINT "transfer_name_from_is_within_the_bounds_of_wechat" CHECK (((transfer_name_from >= 0.30) AND (transfer_name_from <= 2000.00)));
+  ADD CONSTRAINT "cancellations_per_hour_is_valid" CHECK (((cancellations_per_hour >= 1) AND (cancellations_per_hour <= 100000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "colour_is_valid" CHECK ((colour ~ '^#[0-9a-f]{6}$'::text));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "first_order_minutes_is_valid" CHECK (((first_order_minutes >= 5) AND (first_order_minutes <= 129600)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "keys_per_hour_is_valid" CHECK (((keys_per_hour >= 1) AND (keys_per_hour <= 100000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "max_unpaid_orders_is_valid" CHECK (((max_unpaid_orders >= 1) AND (max_unpaid_orders <= 1000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "max_unpaid_share_is_valid" CHECK (((max_unpaid_share >= (0)::numeric) AND (max_unpaid_share <= (1)::numeric)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "max_unpaid_units_is_valid" CHECK (((max_unpaid_units >= 1) AND (max_unpaid_units <= 1000000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "network_depth_is_valid" CHECK (((network_depth >= 1) AND (network_depth <= 1000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "network_people_is_valid" CHECK (((network_people >= 1) AND (network_people <= 1000000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "night_sessions_is_valid" CHECK (((night_sessions >= 1) AND (night_sessions <= 8)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "offline_payment_days_is_valid" CHECK (((offline_payment_days >= 1) AND (offline_payment_days <= 90)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "offline_payment_limit_is_valid" CHECK (((offline_payment_limit >= (0)::numeric) AND (offline_payment_limit <= (100000000)::numeric)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "order_expiry_minutes_is_valid" CHECK (((order_expiry_minutes >= 5) AND (order_expiry_minutes <= 10080)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "orders_per_hour_is_valid" CHECK (((orders_per_hour >= 1) AND (orders_per_hour <= 100000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "payment_minutes_is_valid" CHECK (((payment_minutes >= 5) AND (payment_minutes <= 1440)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "payment_query_minutes_is_valid"
+    CHECK
+    (((cardinality(payment_query_minutes) <= 10) AND (array_position(payment_query_minutes, NULL::integer) IS NULL) AND (1 <= ALL (payment_query_minutes)) AND (1440 >= ALL
+    (payment_query_minutes))));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "person_request_days_is_valid" CHECK (((person_request_days >= 1) AND (person_request_days <= 90)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "points_max_share_is_valid" CHECK (((points_max_share >= (0)::numeric) AND (points_max_share <= 0.99999)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "points_rate_is_valid" CHECK (((points_rate >= 0.01) AND (points_rate <= 999999.99)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "poster_design_is_valid" CHECK ((poster_design = ANY ('{warm,light,dark}'::text[])));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "posters_per_hour_is_valid" CHECK (((posters_per_hour >= 1) AND (posters_per_hour <= 100000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "profile_changes_per_hour_is_valid" CHECK (((profile_changes_per_hour >= 1) AND (profile_changes_per_hour <= 100000)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "real_name_check_is_valid" CHECK ((real_name_check = ANY ('{none,administrator,provider}'::text[])));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "real_name_from_is_valid" CHECK (((real_name_from >= 0.01) AND (real_name_from <= (1000000)::numeric)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "receipt_days_is_valid" CHECK (((receipt_days >= 1) AND (receipt_days <= 90)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "refund_window_days_is_valid" CHECK (((refund_window_days >= 0) AND (refund_window_days <= 3650)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "second_factor_areas_is_valid" CHECK ((second_factor_areas <@ '{records,content,orders,refunds,members,money,plan,system,administrators,keys}'::text[]));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "settlement_slots_is_valid" CHECK (((settlement_slots >= 0) AND (settlement_slots <= 16)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "tax_method_is_valid" CHECK ((tax_method = ANY ('{none,cumulative,per_month,per_payment}'::text[])));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "transfer_maximum_is_valid" CHECK (((transfer_maximum >= 0.01) AND (transfer_maximum <= 999999999999.99) AND (transfer_maximum >= transfer_minimum)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "transfer_minimum_is_valid" CHECK (((transfer_minimum >= 0.01) AND (transfer_minimum <= (1000000)::numeric)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "transfer_name_from_is_valid" CHECK (((transfer_name_from >= 0.3) AND (transfer_name_from <= (2000)::numeric)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "withdrawal_fee_rate_is_valid" CHECK (((withdrawal_fee_rate >= (0)::numeric) AND (withdrawal_fee_rate <= 0.99999)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "withdrawal_limit_is_valid" CHECK (((withdrawal_limit >= (0)::numeric) AND (withdrawal_limit <= (100000000)::numeric)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "withdrawal_maximum_is_valid" CHECK (((withdrawal_maximum >= 0.01) AND (withdrawal_maximum <= 999999999999.99) AND (withdrawal_maximum >= withdrawal_minimum)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "withdrawal_methods_is_valid" CHECK ((withdrawal_methods <@ '{bank,alipay,wechat}'::text[]));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "withdrawal_minimum_is_valid" CHECK (((withdrawal_minimum >= 0.01) AND (withdrawal_minimum <= (1000000)::numeric)));
 
 ALTER TABLE "app"."spread_changes"
   ADD CONSTRAINT "spread_changes_from_uid_fkey" FOREIGN KEY (from_uid) REFERENCES app.users(uid);
@@ -14057,15 +14596,111 @@ COMMENT ON COLUMN "app"."scheduled_jobs"."times_count_from" IS 'Since when it is
 
 COMMENT ON COLUMN "app"."scheduled_jobs"."tried_at" IS 'When a missed run was last started (app.continue_unfinished_runs).';
 
-COMMENT ON COLUMN "app"."settings"."first_order_minutes" IS 'After how many minutes an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.';
+COMMENT ON COLUMN "app"."settings"."adjustment_limit_money" IS 'Daily limit for adjustments of commission. How much one administrator adjusts alone on one day, in all. Above the limits, a second administrator must approve.';
 
-COMMENT ON COLUMN "app"."settings"."max_unpaid_share" IS 'Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.';
+COMMENT ON COLUMN "app"."settings"."adjustment_limit_points" IS 'Daily limit for adjustments of points. How many points one administrator adjusts alone on one day, in all. Above it, a second administrator must approve.';
 
-COMMENT ON COLUMN "app"."settings"."max_unpaid_units" IS 'How many units of goods with a limited stock the unpaid orders of a member can hold.';
+COMMENT ON COLUMN "app"."settings"."analyst_minutes" IS 'Queries of analysts end after (minutes). What an analyst reads with the login store_analyst is ended when it takes longer, so that it does not hold up the store.';
 
-COMMENT ON COLUMN "app"."settings"."refund_window_days" IS 'Days after its receipt in which an order may be refunded as a matter of course. Administrators may refund later, too.';
+COMMENT ON COLUMN "app"."settings"."assistants" IS 'Assistants may read. An assistant (a language model) then reads what the machine key that you give it allows, without names, phone numbers and addresses unless the key has that scope. It changes nothing, and the action log shows each call.';
 
-COMMENT ON COLUMN "app"."settings"."transfer_name_from" IS 'From this amount on, a transfer to WeChat has the name of the member: WeChat Pay takes none below 0.30 and demands one from 2000.00 on.';
+COMMENT ON COLUMN "app"."settings"."avatar_origins" IS 'Sites of pictures of members. Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.';
+
+COMMENT ON COLUMN "app"."settings"."cancellations_per_hour" IS 'Cancellations of a member per hour. Orders and withdrawals together. Orders that expire do not count.';
+
+COMMENT ON COLUMN "app"."settings"."colour" IS 'Main colour. The colour of buttons and headers in the H5 app. Shades that are hard to read are adjusted automatically.';
+
+COMMENT ON COLUMN "app"."settings"."contact_hours" IS 'Contact: hours. When somebody answers, as members read it, for example 9:00 to 18:00.';
+
+COMMENT ON COLUMN "app"."settings"."contact_phone" IS 'Contact: phone. Members can call it from the H5 app.';
+
+COMMENT ON COLUMN "app"."settings"."contact_wechat" IS 'Contact: WeChat ID. Members copy it and add you in WeChat.';
+
+COMMENT ON COLUMN "app"."settings"."first_order_minutes" IS 'Minutes to pay a first order. An unpaid order that holds a limited stock expires after this time if its buyer has never paid an order.';
+
+COMMENT ON COLUMN "app"."settings"."h5_share_url" IS 'Share link URL. The page that share links open, without # and what follows it. The store appends ?spread= and the member number.';
+
+COMMENT ON COLUMN "app"."settings"."keys_per_hour" IS 'Changes of a member per hour. All requests of the app that change something, each counted once however often it is repeated.';
+
+COMMENT ON COLUMN "app"."settings"."logo" IS 'Logo. The URL of a picture that members see beside the store name.';
+
+COMMENT ON COLUMN "app"."settings"."max_unpaid_orders" IS 'Unpaid order limit. A member with this many unpaid orders must pay or cancel one before they can place another.';
+
+COMMENT ON COLUMN "app"."settings"."max_unpaid_share" IS 'Unpaid share of a stock. Which share of the stock of a product the unpaid orders of a member can hold: 0.1 is a tenth, 1 is all. One unit is always possible.';
+
+COMMENT ON COLUMN "app"."settings"."max_unpaid_units" IS 'Unpaid units of a member. How many units of goods with a limited stock the unpaid orders of a member can hold. Goods without a limit do not count.';
+
+COMMENT ON COLUMN "app"."settings"."network_depth" IS 'Network shape: depth. The depth of that list. The plan editor and the check say if a plan pays beyond it.';
+
+COMMENT ON COLUMN "app"."settings"."network_people" IS 'Network shape: members below. From how many members below, with members at the depth below, the page Network shape lists a member. It changes nothing that is paid.';
+
+COMMENT ON COLUMN "app"."settings"."night_sessions" IS 'Sessions of a night. At most one for each processor of the database. Each releases the points of a range of members and reconciles a range. A change applies from the next night on.';
+
+COMMENT ON COLUMN "app"."settings"."offline_payment" IS 'Members can pay offline. Orders for which no payment was started are then kept for longer.';
+
+COMMENT ON COLUMN "app"."settings"."offline_payment_days" IS 'Orders to be paid offline expire after (days). Counted from the order, if no payment was started.';
+
+COMMENT ON COLUMN "app"."settings"."offline_payment_limit" IS 'Daily limit for offline payments. Orders of how much money one administrator marks as paid alone on one day. Above it, a second administrator must mark the order, too.';
+
+COMMENT ON COLUMN "app"."settings"."order_expiry_minutes" IS 'Unpaid orders expire after (minutes). Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.';
+
+COMMENT ON COLUMN "app"."settings"."orders_per_hour" IS 'Orders of a member per hour. A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.';
+
+COMMENT ON COLUMN "app"."settings"."payment_minutes" IS 'Time to pay (minutes). After a payment is started at a provider, the buyer must complete it within this time.';
+
+COMMENT ON COLUMN "app"."settings"."payment_query_minutes" IS 'Look up payments after (minutes). Separated by commas, such as 1, 5, 10. If a payment''s notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.';
+
+COMMENT ON COLUMN "app"."settings"."person_request_days" IS 'Requests of persons are answered within (days). Counted from the receipt of a request for a copy, a correction or the deletion of personal data. Requests from before keep their day.';
+
+COMMENT ON COLUMN "app"."settings"."points_max_share" IS 'Largest share of the price that points can pay. Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.';
+
+COMMENT ON COLUMN "app"."settings"."points_rate" IS 'Points that pay 1.00. How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.';
+
+COMMENT ON COLUMN "app"."settings"."poster_design" IS 'Design of posters. A product can have a design of its own.';
+
+COMMENT ON COLUMN "app"."settings"."posters_per_hour" IS 'Posters drawn for a member per hour. A poster is drawn again after its member, the store name or the share link has changed, and once every 30 days.';
+
+COMMENT ON COLUMN "app"."settings"."profile_changes_per_hour" IS 'Profile changes of a member per hour. Changes of nickname and picture.';
+
+COMMENT ON COLUMN "app"."settings"."real_name_check" IS 'Real name: who checks it. Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.';
+
+COMMENT ON COLUMN "app"."settings"."real_name_from" IS 'Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.';
+
+COMMENT ON COLUMN "app"."settings"."receipt_days" IS 'Receipt is confirmed automatically after (days). Counted from the shipment. Receipt is not confirmed while a refund request is open.';
+
+COMMENT ON COLUMN "app"."settings"."refund_window_days" IS 'Refund window (days). Counted from the receipt. Administrators may refund later, too.';
+
+COMMENT ON COLUMN "app"."settings"."refused_words" IS 'Words that members cannot use. Nicknames, refund reasons and remarks on orders that contain one of them are refused. Case, full or half width and blanks between letters do not matter. Texts from before stay.';
+
+COMMENT ON COLUMN "app"."settings"."return_address" IS 'Return address. Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs.';
+
+COMMENT ON COLUMN "app"."settings"."second_factor_areas" IS 'Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.';
+
+COMMENT ON COLUMN "app"."settings"."settlement_slots" IS 'Settlements at the same time. At most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.';
+
+COMMENT ON COLUMN "app"."settings"."site_name" IS 'Store name. What members see as the name of the store, on its pages and posters.';
+
+COMMENT ON COLUMN "app"."settings"."tax_from" IS 'Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.';
+
+COMMENT ON COLUMN "app"."settings"."tax_method" IS 'Tax of payouts. How income tax is withheld of a withdrawal when it is given to the bank or to WeChat. The store computes by this setting. Whether and how tax applies is your decision; have it confirmed by a tax adviser. Value-added tax and points are not computed. With tax on, a withdrawal is paid through a batch, which fixes its tax. A change applies to what is paid from then on.';
+
+COMMENT ON COLUMN "app"."settings"."time_zone" IS 'Time zone. The time zone of business days and of the schedule, for example Asia/Shanghai.';
+
+COMMENT ON COLUMN "app"."settings"."transfer_maximum" IS 'Largest transfer to WeChat. The limit of your contract with WeChat for one transfer.';
+
+COMMENT ON COLUMN "app"."settings"."transfer_minimum" IS 'Smallest transfer to WeChat. WeChat transfers no smaller amount: a withdrawal less its fee.';
+
+COMMENT ON COLUMN "app"."settings"."transfer_name_from" IS 'WeChat needs a name from. From this amount on, members state their full name. WeChat compares it with that of the account. It takes none below 0.30 and demands one from 2000.00 on.';
+
+COMMENT ON COLUMN "app"."settings"."withdrawal_fee_rate" IS 'Withdrawal fee rate. The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.';
+
+COMMENT ON COLUMN "app"."settings"."withdrawal_limit" IS 'Daily limit for the approval of withdrawals. Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.';
+
+COMMENT ON COLUMN "app"."settings"."withdrawal_maximum" IS 'Largest withdrawal. Members cannot request more at once.';
+
+COMMENT ON COLUMN "app"."settings"."withdrawal_methods" IS 'Ways to withdraw. Without any, members cannot withdraw.';
+
+COMMENT ON COLUMN "app"."settings"."withdrawal_minimum" IS 'Smallest withdrawal. Members cannot request less at once.';
 
 COMMENT ON COLUMN "app"."spread_changes"."from_time" IS 'When the member had got the referrer that was replaced; from_position is its position.';
 
@@ -14157,24 +14792,7 @@ COMMENT ON FUNCTION "api"."set_administrator"(uuid, jsonb, text) IS 'Changes the
 
 COMMENT ON FUNCTION "api"."set_agent_level"(bigint, smallint, boolean) IS 'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the level; otherwise the hold stays as it is. Returns the grade after it: when a hold ends, the member may rise (app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
 
-COMMENT ON FUNCTION
-  "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
-  jsonb,
-  numeric,
-  numeric,
-  numeric,
-  integer,
-  numeric,
-  numeric,
-  jsonb,
-  integer,
-  integer,
-  integer,
-  integer,
-  integer,
-  integer,
-  jsonb,
-  text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer) IS 'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty logo, contact, return address or first day of tax ("" or {}) removes it, a maximum of 0 removes the limit, and 0 as the amount of real names switches them off. Serves PUT /adminapi/system/settings.';
+COMMENT ON FUNCTION "api"."set_settings"(jsonb) IS 'Changes the given settings of the store (app.set_settings) and returns all of them. Serves PUT /adminapi/system/settings.';
 
 COMMENT ON FUNCTION "api"."set_spread"(bigint, bigint, text) IS 'Sets or corrects the referrer of a member (app.set_spread) and returns what it changed. The reason is in app.spread_changes. Nobody does it for their own member account, nor makes it a referrer. Serves PUT /adminapi/user/{uid}/spread.';
 
@@ -14232,6 +14850,8 @@ COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier
 
 COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula ="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
 
+COMMENT ON FUNCTION "app"."changed_settings"(app.settings, jsonb) IS 'Returns settings with the given changes, each as app.setting_value makes it; null leaves a setting as it is. The error names every setting that does not take its value.';
+
 COMMENT ON FUNCTION "app"."check_batch_method"(text) IS 'Raises invalid_argument unless batches are made for this method.';
 
 COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises invalid_argument if the carrier with the given code cannot have given this tracking number (app.is_number_of_carrier), also where only the carrier of a parcel changes.';
@@ -14245,8 +14865,6 @@ COMMENT ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) IS 'Ra
 COMMENT ON FUNCTION "app"."check_refund_reason"(text) IS 'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control characters. It may be empty.';
 
 COMMENT ON FUNCTION "app"."check_release_days"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999: Postgres has days that it cannot turn into times (app.releases). A day may be null.';
-
-COMMENT ON FUNCTION "app"."check_share_address"(text) IS 'Raises invalid_argument, with the right address, if share links cannot begin with an address (app.share_address). Null is none, and passes.';
 
 COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
 
@@ -14288,6 +14906,8 @@ COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a r
 
 COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then can the referrer of the member be set by hand (docs/decisions/0179).';
 
+COMMENT ON FUNCTION "app"."declared_settings"() IS 'Returns the settings in the order of the page: section, kind of value (see app.setting_value), bounds, most decimals of a number, most characters of a text or entries of a list, what is chosen from, whether the setting can be removed, the setting below which it may not be, whether it tells of a person, so that the action log does not keep it, name and hint.';
+
 COMMENT ON FUNCTION "app"."deepest_paid"() IS 'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. No row for a kind that was never paid.';
 
 COMMENT ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) IS 'Returns the freight that a refund of these items pays back unless another is named: what is left of it, if no unit is left of an order that was not shipped, else 0. Money, 2 decimals.';
@@ -14319,6 +14939,8 @@ COMMENT ON FUNCTION "app"."exchange_compacted"(date, timestamp with time zone) I
 COMMENT ON FUNCTION "app"."exchange_parts"(date, text, text, boolean) IS 'Exchanges the partitions of a month of the bill and of the release log for those that were built, and attaches its runs, or drops them. The former partitions go to schema compacted. Waits for transactions that began before the new ones were committed.';
 
 COMMENT ON FUNCTION "app"."explain_hold"(bigint, timestamp with time zone) IS 'Explains why the commission of an order is held: the open refund request of queue goods, whose commission it holds and how much, and whether that has matured, so that only the request keeps it from being withdrawn. Null if nothing is held.';
+
+COMMENT ON FUNCTION "app"."fail"(text, text, text, integer) IS 'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap (of several, each has a line of detail and column), and as hint the seconds after which a retry may succeed.';
 
 COMMENT ON FUNCTION "app"."find_carrier"(text) IS 'Returns the carrier of the list that people mean by a text: its code, one of its names, a name under which the post is known, a Chinese name with another word for the trade (app.carrier_stem), or at least two characters with which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
 
@@ -14547,6 +15169,8 @@ COMMENT ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text,
 
 COMMENT ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp with time zone) IS 'Writes the adjustments by which a refund reduces what members who left have given up (app.reversals), and returns the entries with their numbers.';
 
+COMMENT ON FUNCTION "app"."record_no_action"(text) IS 'Says that a call of an administrator changed nothing, so app.as_caller expects no action of it.';
+
 COMMENT ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp with time zone) IS 'Leaves the open request what another refund has left of its units, and its amount. If nothing is left, the request ends as partly_refunded, with an amount of 0.';
 
 COMMENT ON FUNCTION "app"."referred_later"(bigint) IS 'Returns the members who got their referrer at or after a position, and not when they signed up: at another time, or at that instant after an order of theirs was settled or somebody joined below them. For everyone else, nothing had happened below them that could count for somebody else.';
@@ -14619,9 +15243,15 @@ COMMENT ON FUNCTION "app"."set_agent_level"(bigint, smallint, uuid, timestamp wi
 
 COMMENT ON FUNCTION "app"."set_no_assess"(bigint, boolean, uuid, timestamp with time zone) IS 'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), who rise if that completes their tasks.';
 
+COMMENT ON FUNCTION "app"."set_settings"(jsonb, timestamp with time zone) IS 'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an empty text, an amount of 0 and {} remove one that can be removed. A new time zone and number of sessions apply to pg_cron at once; once the provider checks real names, it is asked about all that wait.';
+
 COMMENT ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp with time zone) IS 'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), and records it with its reason, one text of 1 to 500 characters. No task count changes, because no order below the member counts. Orders of the member that wait and name a referrer get the new one.';
 
-COMMENT ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) IS 'Changes how much of a limited stock a member can hold without paying, and for how long if they have never paid. A null argument leaves its setting unchanged. Open orders keep their units and follow the new time.';
+COMMENT ON FUNCTION "app"."setting_list"(text, integer, jsonb) IS 'Returns a list of words or origins as a setting stores it, each once and in their order. Null: p_list is null, too long or has something else.';
+
+COMMENT ON FUNCTION "app"."setting_problem"(text, jsonb) IS 'Returns what is wrong with a value that the setting p_name does not take, as a sentence for clients.';
+
+COMMENT ON FUNCTION "app"."setting_value"(text, jsonb) IS 'Returns a value as the setting p_name stores it: numbers within their bounds, lists without repetitions, words as app.folded_text compares them. JSON null removes the setting, which an empty text, an amount of 0 and {} do if it can be removed. Null: the setting does not take the value.';
 
 COMMENT ON FUNCTION "app"."share_address"(text) IS 'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a share link: without what follows #, which no query may follow, without a user, and without the member of the copied link. Null if there is none.';
 
@@ -14704,6 +15334,8 @@ COMMENT ON TABLE "app"."refund_lines" IS 'What a refund names of an order line: 
 COMMENT ON TABLE "app"."refunds" IS 'Refunds of orders. A request of a buyer is answered in its own row: refunded if it was granted, partly_refunded if some of it was, refused, or taken_back by the buyer. A refund that nobody asked for begins as refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
 
 COMMENT ON TABLE "app"."rule_versions" IS 'The versions of the rules of commission, points and levels, and from which position on each holds in this store. 1: until 1.0.0. 2: a member also rises when a count rises otherwise than by a settlement, and open refund requests hold commission.';
+
+COMMENT ON TABLE "app"."settings" IS 'What administrators change without a deployment (app.declared_settings), and times that the store keeps about it. Always one row.';
 
 COMMENT ON TABLE "app"."spread_changes" IS 'Referrers that administrators have set or corrected (docs/decisions/0179). changed_by is the Auth account of the administrator. A referrer that the member chose is in app.users only.';
 
@@ -14885,77 +15517,13 @@ GRANT EXECUTE ON FUNCTION "api"."refuse_refund"(bigint, text) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."refuse_refund"(bigint, text) TO "store_admin", "store_key";
 
-REVOKE ALL
-  ON FUNCTION
-    "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
-    jsonb,
-    numeric,
-    numeric,
-    numeric,
-    integer,
-    numeric,
-    numeric,
-    jsonb,
-    integer,
-    integer,
-    integer,
-    integer,
-    integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer)
-  FROM PUBLIC;
+REVOKE ALL ON FUNCTION "api"."set_settings"(jsonb) FROM PUBLIC;
 
-REVOKE ALL
-  ON FUNCTION
-    "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
-    jsonb,
-    numeric,
-    numeric,
-    numeric,
-    integer,
-    numeric,
-    numeric,
-    jsonb,
-    integer,
-    integer,
-    integer,
-    integer,
-    integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer)
-  FROM "postgres";
+REVOKE ALL ON FUNCTION "api"."set_settings"(jsonb) FROM "postgres";
 
-GRANT EXECUTE
-  ON FUNCTION
-    "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
-    jsonb,
-    numeric,
-    numeric,
-    numeric,
-    integer,
-    numeric,
-    numeric,
-    jsonb,
-    integer,
-    integer,
-    integer,
-    integer,
-    integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer)
-  TO "postgres";
+GRANT EXECUTE ON FUNCTION "api"."set_settings"(jsonb) TO "postgres";
 
-GRANT EXECUTE
-  ON FUNCTION
-    "api"."set_settings"(text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric,
-    jsonb,
-    numeric,
-    numeric,
-    numeric,
-    integer,
-    numeric,
-    numeric,
-    jsonb,
-    integer,
-    integer,
-    integer,
-    integer,
-    integer, integer, jsonb, text, text, text, text, jsonb, jsonb, integer, integer, text, text, integer, integer, numeric, text, boolean, integer, integer, numeric, integer)
-  TO "store_admin";
+GRANT EXECUTE ON FUNCTION "api"."set_settings"(jsonb) TO "store_admin";
 
 REVOKE ALL ON FUNCTION "api"."set_spread"(bigint, bigint, text) FROM PUBLIC;
 
@@ -15039,6 +15607,12 @@ REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."cell_text"(text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."changed_settings"(app.settings, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."changed_settings"(app.settings, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."changed_settings"(app.settings, jsonb) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."check_batch_method"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."check_batch_method"(text) FROM "postgres";
@@ -15082,12 +15656,6 @@ REVOKE ALL ON FUNCTION "app"."check_release_days"(date, date) FROM "postgres";
 GRANT EXECUTE ON FUNCTION "app"."check_release_days"(date, date) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."check_release_days"(date, date) TO "store_admin", "store_key";
-
-REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "app"."check_share_address"(text) FROM "postgres";
-
-GRANT EXECUTE ON FUNCTION "app"."check_share_address"(text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."check_sources"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
 
@@ -15168,6 +15736,14 @@ REVOKE ALL ON FUNCTION "app"."decided_order_below"(bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."decided_order_below"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."decided_order_below"(bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."declared_settings"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."declared_settings"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."declared_settings"() TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."declared_settings"() TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) FROM PUBLIC;
 
@@ -15669,6 +16245,12 @@ REVOKE ALL ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp WITH 
 
 GRANT EXECUTE ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."record_no_action"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."record_no_action"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."record_no_action"(text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp WITH time zone) FROM "postgres";
@@ -15811,17 +16393,35 @@ REVOKE ALL ON FUNCTION "app"."runs_to_start"(timestamp WITH time zone) FROM "pos
 
 GRANT EXECUTE ON FUNCTION "app"."runs_to_start"(timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."set_settings"(jsonb, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."set_settings"(jsonb, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."set_settings"(jsonb, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp WITH time zone) TO "postgres";
 
-REVOKE ALL ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "app"."setting_list"(text, integer, jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) FROM "postgres";
+REVOKE ALL ON FUNCTION "app"."setting_list"(text, integer, jsonb) FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."set_stock_limits"(integer, numeric, integer) TO "postgres";
+GRANT EXECUTE ON FUNCTION "app"."setting_list"(text, integer, jsonb) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."setting_problem"(text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."setting_problem"(text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."setting_problem"(text, jsonb) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."setting_value"(text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."setting_value"(text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."setting_value"(text, jsonb) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."share_address"(text) FROM PUBLIC;
 
@@ -15985,6 +16585,42 @@ GRANT SELECT ON TABLE "report"."refunds" TO "store_analyst";
 
 GRANT SELECT ON TABLE "report"."withdrawals" TO "store_analyst";
 
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "avatar_origins_is_valid" CHECK ((app.are_https_origins(avatar_origins) AND (cardinality(avatar_origins) <= 20)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "contact_hours_is_valid" CHECK (((char_length(contact_hours) <= 100) AND app.is_line(contact_hours)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "contact_phone_is_valid" CHECK (app.is_phone_number(contact_phone));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "contact_wechat_is_valid" CHECK (((char_length(contact_wechat) <= 64) AND app.is_line(contact_wechat)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "h5_share_url_is_valid" CHECK (app.is_web_address(h5_share_url));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "logo_is_valid" CHECK (((char_length(logo) <= 1000) AND app.is_web_address(logo)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "refused_words_is_valid" CHECK ((app.are_words(refused_words) AND (cardinality(refused_words) <= 500)));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "return_address_is_valid" CHECK (app.is_address(return_address));
+
+ALTER TABLE "app"."settings"
+  -- squawk-ignore constraint-missing-not-valid
+  ADD CONSTRAINT "site_name_is_valid" CHECK (((char_length(site_name) <= 100) AND app.is_line(site_name)));
+
 comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (see app.level_changes).';
 comment on column app.level_rise.order_id is 'The order that was settled or whose refund was decided; null for other causes.';
 comment on column app.level_rise.ordinal is 'Index of the change that raised the member.';
@@ -16134,7 +16770,44 @@ delete from app.manifest where (kind, name) in (
   ('constraint', 'app.level_changes.tasks_name_the_order'),
   ('constraint', 'app.refund_lines.quantity_is_positive'),
   ('constraint', 'app.refunds.state_is_known'),
+  ('constraint', 'app.settings.analyst_minutes_is_between_1_and_120'),
+  ('constraint', 'app.settings.avatar_origins_are_at_most_20_origins'),
+  ('constraint', 'app.settings.colour_has_six_hexadecimal_digits'),
+  ('constraint', 'app.settings.contact_phone_is_a_phone_number'),
+  ('constraint', 'app.settings.contact_wechat_and_hours_are_short_texts'),
+  ('constraint', 'app.settings.every_withdrawal_method_is_known'),
+  ('constraint', 'app.settings.h5_share_url_is_an_address'),
+  ('constraint', 'app.settings.limits_of_one_administrator_are_between_0_and_100_million'),
+  ('constraint', 'app.settings.logo_is_an_address_of_at_most_1000_characters'),
+  ('constraint', 'app.settings.max_unpaid_orders_is_between_1_and_1000'),
+  ('constraint', 'app.settings.network_depth_is_between_1_and_1000'),
+  ('constraint', 'app.settings.network_people_is_between_1_and_a_million'),
+  ('constraint', 'app.settings.night_sessions_are_between_1_and_8'),
+  ('constraint', 'app.settings.offline_payment_days_is_between_1_and_90'),
+  ('constraint', 'app.settings.order_expiry_minutes_is_between_5_and_10080'),
+  ('constraint', 'app.settings.payment_minutes_is_between_5_and_1440'),
+  ('constraint', 'app.settings.payment_query_minutes_are_at_most_ten_between_1_and_1440'),
+  ('constraint', 'app.settings.person_request_days_is_between_1_and_90'),
+  ('constraint', 'app.settings.points_max_share_is_at_least_0_and_below_1'),
+  ('constraint', 'app.settings.points_rate_is_positive'),
+  ('constraint', 'app.settings.poster_design_is_known'),
+  ('constraint', 'app.settings.quotas_are_between_1_and_100000'),
+  ('constraint', 'app.settings.real_name_check_is_known'),
+  ('constraint', 'app.settings.real_name_from_is_positive'),
+  ('constraint', 'app.settings.receipt_days_is_between_1_and_90'),
+  ('constraint', 'app.settings.refund_window_days_is_between_0_and_3650'),
+  ('constraint', 'app.settings.refused_words_are_at_most_500_words'),
+  ('constraint', 'app.settings.return_address_is_complete'),
+  ('constraint', 'app.settings.second_factor_areas_are_known'),
+  ('constraint', 'app.settings.settlement_slots_are_between_0_and_16'),
+  ('constraint', 'app.settings.site_name_is_a_short_text'),
+  ('constraint', 'app.settings.tax_method_is_known'),
+  ('constraint', 'app.settings.transfer_maximum_is_at_least_the_minimum'),
+  ('constraint', 'app.settings.transfer_minimum_is_at_least_1_cent'),
   ('constraint', 'app.settings.transfer_name_from_is_positive'),
+  ('constraint', 'app.settings.withdrawal_fee_rate_is_at_least_0_and_below_1'),
+  ('constraint', 'app.settings.withdrawal_maximum_is_at_least_the_minimum'),
+  ('constraint', 'app.settings.withdrawal_minimum_is_between_1_cent_and_a_million'),
   ('constraint', 'app.settlements.reason_is_known'),
   ('constraint', 'app.used_quotas.kind_is_known'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint)'),
@@ -16209,7 +16882,27 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.require_archived_rows(app.archived_months,bigint,numeric)'),
   ('function', 'app.require_monthly_table(text)'),
   ('function', 'app.require_other_server()'),
+  ('function', 'app.set_administrator_limits(numeric,numeric,numeric,numeric)'),
+  ('function', 'app.set_analyst_minutes(integer)'),
+  ('function', 'app.set_avatar_origins(jsonb)'),
+  ('function', 'app.set_contact(text,text,text)'),
+  ('function', 'app.set_network_thresholds(integer,integer)'),
+  ('function', 'app.set_night_sessions(integer,timestamp with time zone)'),
+  ('function', 'app.set_order_times(integer,integer,boolean,integer,integer,integer,jsonb)'),
   ('function', 'app.set_other_server(jsonb,text,text)'),
+  ('function', 'app.set_person_request_days(integer)'),
+  ('function', 'app.set_points_terms(numeric,numeric)'),
+  ('function', 'app.set_poster_design(text)'),
+  ('function', 'app.set_quotas(integer,integer,integer,integer,integer)'),
+  ('function', 'app.set_real_name_terms(numeric,text,timestamp with time zone)'),
+  ('function', 'app.set_refused_words(jsonb)'),
+  ('function', 'app.set_return_address(jsonb)'),
+  ('function', 'app.set_second_factor_areas(jsonb)'),
+  ('function', 'app.set_settings(text,text,text,integer,text,text,timestamp with time zone)'),
+  ('function', 'app.set_settlement_slots(integer)'),
+  ('function', 'app.set_tax_terms(text,text)'),
+  ('function', 'app.set_transfer_limits(numeric,numeric,numeric)'),
+  ('function', 'app.set_withdrawal_terms(numeric,numeric,numeric,jsonb)'),
   ('function', 'app.show_month(text,date)'),
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)'),
   ('function', 'app.sorted_words()'),
@@ -16363,10 +17056,55 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.rule_versions.position_is_not_negative', 'CHECK (("position" >= 0))'),
   ('constraint', 'app.rule_versions.rule_versions_pkey', 'PRIMARY KEY (version)'),
   ('constraint', 'app.rule_versions.version_is_positive', 'CHECK ((version > 0))'),
-  ('constraint', 'app.settings.first_order_minutes_is_between_5_and_129600', 'CHECK (((first_order_minutes >= 5) AND (first_order_minutes <= 129600)))'),
-  ('constraint', 'app.settings.max_unpaid_share_is_between_0_and_1', 'CHECK (((max_unpaid_share >= (0)::numeric) AND (max_unpaid_share <= (1)::numeric)))'),
-  ('constraint', 'app.settings.max_unpaid_units_is_between_1_and_1000000', 'CHECK (((max_unpaid_units >= 1) AND (max_unpaid_units <= 1000000)))'),
-  ('constraint', 'app.settings.transfer_name_from_is_within_the_bounds_of_wechat', 'CHECK (((transfer_name_from >= 0.30) AND (transfer_name_from <= 2000.00)))'),
+  ('constraint', 'app.settings.adjustment_limit_money_is_valid', 'CHECK (((adjustment_limit_money >= (0)::numeric) AND (adjustment_limit_money <= (100000000)::numeric)))'),
+  ('constraint', 'app.settings.adjustment_limit_points_is_valid', 'CHECK (((adjustment_limit_points >= (0)::numeric) AND (adjustment_limit_points <= (100000000)::numeric)))'),
+  ('constraint', 'app.settings.analyst_minutes_is_valid', 'CHECK (((analyst_minutes >= 1) AND (analyst_minutes <= 120)))'),
+  ('constraint', 'app.settings.avatar_origins_is_valid', 'CHECK ((app.are_https_origins(avatar_origins) AND (cardinality(avatar_origins) <= 20)))'),
+  ('constraint', 'app.settings.cancellations_per_hour_is_valid', 'CHECK (((cancellations_per_hour >= 1) AND (cancellations_per_hour <= 100000)))'),
+  ('constraint', 'app.settings.colour_is_valid', 'CHECK ((colour ~ ''^#[0-9a-f]{6}$''::text))'),
+  ('constraint', 'app.settings.contact_hours_is_valid', 'CHECK (((char_length(contact_hours) <= 100) AND app.is_line(contact_hours)))'),
+  ('constraint', 'app.settings.contact_phone_is_valid', 'CHECK (app.is_phone_number(contact_phone))'),
+  ('constraint', 'app.settings.contact_wechat_is_valid', 'CHECK (((char_length(contact_wechat) <= 64) AND app.is_line(contact_wechat)))'),
+  ('constraint', 'app.settings.first_order_minutes_is_valid', 'CHECK (((first_order_minutes >= 5) AND (first_order_minutes <= 129600)))'),
+  ('constraint', 'app.settings.h5_share_url_is_valid', 'CHECK (app.is_web_address(h5_share_url))'),
+  ('constraint', 'app.settings.keys_per_hour_is_valid', 'CHECK (((keys_per_hour >= 1) AND (keys_per_hour <= 100000)))'),
+  ('constraint', 'app.settings.logo_is_valid', 'CHECK (((char_length(logo) <= 1000) AND app.is_web_address(logo)))'),
+  ('constraint', 'app.settings.max_unpaid_orders_is_valid', 'CHECK (((max_unpaid_orders >= 1) AND (max_unpaid_orders <= 1000)))'),
+  ('constraint', 'app.settings.max_unpaid_share_is_valid', 'CHECK (((max_unpaid_share >= (0)::numeric) AND (max_unpaid_share <= (1)::numeric)))'),
+  ('constraint', 'app.settings.max_unpaid_units_is_valid', 'CHECK (((max_unpaid_units >= 1) AND (max_unpaid_units <= 1000000)))'),
+  ('constraint', 'app.settings.network_depth_is_valid', 'CHECK (((network_depth >= 1) AND (network_depth <= 1000)))'),
+  ('constraint', 'app.settings.network_people_is_valid', 'CHECK (((network_people >= 1) AND (network_people <= 1000000)))'),
+  ('constraint', 'app.settings.night_sessions_is_valid', 'CHECK (((night_sessions >= 1) AND (night_sessions <= 8)))'),
+  ('constraint', 'app.settings.offline_payment_days_is_valid', 'CHECK (((offline_payment_days >= 1) AND (offline_payment_days <= 90)))'),
+  ('constraint', 'app.settings.offline_payment_limit_is_valid', 'CHECK (((offline_payment_limit >= (0)::numeric) AND (offline_payment_limit <= (100000000)::numeric)))'),
+  ('constraint', 'app.settings.order_expiry_minutes_is_valid', 'CHECK (((order_expiry_minutes >= 5) AND (order_expiry_minutes <= 10080)))'),
+  ('constraint', 'app.settings.orders_per_hour_is_valid', 'CHECK (((orders_per_hour >= 1) AND (orders_per_hour <= 100000)))'),
+  ('constraint', 'app.settings.payment_minutes_is_valid', 'CHECK (((payment_minutes >= 5) AND (payment_minutes <= 1440)))'),
+  ('constraint', 'app.settings.payment_query_minutes_is_valid', 'CHECK (((cardinality(payment_query_minutes) <= 10) AND (array_position(payment_query_minutes, NULL::integer) IS NULL) AND (1 <= ALL (payment_query_minutes)) AND (1440 >= ALL (payment_query_minutes))))'),
+  ('constraint', 'app.settings.person_request_days_is_valid', 'CHECK (((person_request_days >= 1) AND (person_request_days <= 90)))'),
+  ('constraint', 'app.settings.points_max_share_is_valid', 'CHECK (((points_max_share >= (0)::numeric) AND (points_max_share <= 0.99999)))'),
+  ('constraint', 'app.settings.points_rate_is_valid', 'CHECK (((points_rate >= 0.01) AND (points_rate <= 999999.99)))'),
+  ('constraint', 'app.settings.poster_design_is_valid', 'CHECK ((poster_design = ANY (''{warm,light,dark}''::text[])))'),
+  ('constraint', 'app.settings.posters_per_hour_is_valid', 'CHECK (((posters_per_hour >= 1) AND (posters_per_hour <= 100000)))'),
+  ('constraint', 'app.settings.profile_changes_per_hour_is_valid', 'CHECK (((profile_changes_per_hour >= 1) AND (profile_changes_per_hour <= 100000)))'),
+  ('constraint', 'app.settings.real_name_check_is_valid', 'CHECK ((real_name_check = ANY (''{none,administrator,provider}''::text[])))'),
+  ('constraint', 'app.settings.real_name_from_is_valid', 'CHECK (((real_name_from >= 0.01) AND (real_name_from <= (1000000)::numeric)))'),
+  ('constraint', 'app.settings.receipt_days_is_valid', 'CHECK (((receipt_days >= 1) AND (receipt_days <= 90)))'),
+  ('constraint', 'app.settings.refund_window_days_is_valid', 'CHECK (((refund_window_days >= 0) AND (refund_window_days <= 3650)))'),
+  ('constraint', 'app.settings.refused_words_is_valid', 'CHECK ((app.are_words(refused_words) AND (cardinality(refused_words) <= 500)))'),
+  ('constraint', 'app.settings.return_address_is_valid', 'CHECK (app.is_address(return_address))'),
+  ('constraint', 'app.settings.second_factor_areas_is_valid', 'CHECK ((second_factor_areas <@ ''{records,content,orders,refunds,members,money,plan,system,administrators,keys}''::text[]))'),
+  ('constraint', 'app.settings.settlement_slots_is_valid', 'CHECK (((settlement_slots >= 0) AND (settlement_slots <= 16)))'),
+  ('constraint', 'app.settings.site_name_is_valid', 'CHECK (((char_length(site_name) <= 100) AND app.is_line(site_name)))'),
+  ('constraint', 'app.settings.tax_method_is_valid', 'CHECK ((tax_method = ANY (''{none,cumulative,per_month,per_payment}''::text[])))'),
+  ('constraint', 'app.settings.transfer_maximum_is_valid', 'CHECK (((transfer_maximum >= 0.01) AND (transfer_maximum <= 999999999999.99) AND (transfer_maximum >= transfer_minimum)))'),
+  ('constraint', 'app.settings.transfer_minimum_is_valid', 'CHECK (((transfer_minimum >= 0.01) AND (transfer_minimum <= (1000000)::numeric)))'),
+  ('constraint', 'app.settings.transfer_name_from_is_valid', 'CHECK (((transfer_name_from >= 0.3) AND (transfer_name_from <= (2000)::numeric)))'),
+  ('constraint', 'app.settings.withdrawal_fee_rate_is_valid', 'CHECK (((withdrawal_fee_rate >= (0)::numeric) AND (withdrawal_fee_rate <= 0.99999)))'),
+  ('constraint', 'app.settings.withdrawal_limit_is_valid', 'CHECK (((withdrawal_limit >= (0)::numeric) AND (withdrawal_limit <= (100000000)::numeric)))'),
+  ('constraint', 'app.settings.withdrawal_maximum_is_valid', 'CHECK (((withdrawal_maximum >= 0.01) AND (withdrawal_maximum <= 999999999999.99) AND (withdrawal_maximum >= withdrawal_minimum)))'),
+  ('constraint', 'app.settings.withdrawal_methods_is_valid', 'CHECK ((withdrawal_methods <@ ''{bank,alipay,wechat}''::text[]))'),
+  ('constraint', 'app.settings.withdrawal_minimum_is_valid', 'CHECK (((withdrawal_minimum >= 0.01) AND (withdrawal_minimum <= (1000000)::numeric)))'),
   ('constraint', 'app.settlements.reason_is_known', 'CHECK ((reason = ANY (ARRAY[''refunded''::text, ''below_minimum''::text, ''zero_base''::text, ''no_referrer''::text, ''referrer_not_eligible''::text, ''nobody_eligible''::text, ''imported''::text, ''referrer_left''::text])))'),
   ('constraint', 'app.spread_changes.reason_is_a_short_text', 'CHECK ((app.is_visible(reason) AND ((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND app.is_text(reason)))'),
   ('constraint', 'app.spread_changes.spread_changes_from_uid_fkey', 'FOREIGN KEY (from_uid) REFERENCES app.users(uid)'),
@@ -16394,7 +17132,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.record_attempt(bigint,integer,integer,text,text,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.refund_order(bigint,jsonb,text,numeric,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.refuse_refund(bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
-  ('function', 'api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.set_settings(jsonb)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_spread(bigint,bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.take_back_refund(bigint)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.action_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -16407,6 +17145,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.built_part(text,date,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.changed_settings(app.settings,jsonb)', 'function, returns app.settings, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_batch_method(text)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_carrier_of_number(text,text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_new_spread(bigint,bigint)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -16414,7 +17153,6 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.check_refund_items(bigint,app.refund_item[])', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_refund_reason(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_release_days(date,date)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.check_share_address(text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_sources(timestamp with time zone,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.commission_parts(bigint,timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -16426,6 +17164,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.create_withdrawal_batch(text,bigint[],bigint,uuid,timestamp with time zone,numeric,boolean)', 'function, returns app.withdrawal_batches, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.current_freight(app.refunds)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.decided_order_below(bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.declared_settings()', 'function, returns TABLE(name text, section text, kind text, minimum numeric, maximum numeric, decimals integer, longest integer, choices text[], removable boolean, no_less_than text, personal boolean, title text, title_zh text, hint text, hint_zh text), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.default_freight(app.orders,app.refund_item[])', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.digest_of_actions(date)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.drop_actions(date,bigint,text,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
@@ -16502,6 +17241,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.reconcile_referrers(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_forfeits(app.bill_entry[],timestamp with time zone)', 'function, returns app.bill_entry[], volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.record_no_action(text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reduce_request(app.orders,app.request_answer,app.refunds,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.referred_later(bigint)', 'function, returns SETOF bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.refund_freight(app.orders,app.refund_item[],numeric)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -16523,8 +17263,11 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.rules_at(bigint)', 'function, returns smallint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.run_statement(text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.runs_to_start(timestamp with time zone)', 'function, returns TABLE(job text, from_day date, to_day date, is_missed boolean, tried_at timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.set_settings(jsonb,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.set_spread(bigint,bigint,text,uuid,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.set_stock_limits(integer,numeric,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.setting_list(text,integer,jsonb)', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.setting_problem(text,jsonb)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.setting_value(text,jsonb)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.share_address(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.shown_state(text,smallint)', 'function, returns text, immutable, with the rights of the caller'),
   ('function', 'app.simulated_changes(bigint[],bigint,timestamp with time zone)', 'function, returns TABLE(at timestamp with time zone, "position" bigint, level_version integer, change app.tree_change), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
@@ -16580,7 +17323,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.refuse_refund(bigint,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.refuse_refund(bigint,text) to store_key', 'granted'),
-  ('privilege', 'execute on function api.set_settings(text,text,text,integer,integer,jsonb,integer,boolean,integer,integer,text,text,numeric,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric,numeric,numeric,integer,numeric,numeric,jsonb,integer,integer,integer,integer,integer,integer,jsonb,text,text,text,text,jsonb,jsonb,integer,integer,text,text,integer,integer,numeric,text,boolean,integer,integer,numeric,integer) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.set_settings(jsonb) to store_admin', 'granted'),
   ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.take_back_refund(bigint) to authenticated', 'granted'),
@@ -16596,6 +17339,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.current_freight(app.refunds) to authenticated', 'granted'),
   ('privilege', 'execute on function app.current_freight(app.refunds) to store_admin', 'granted'),
   ('privilege', 'execute on function app.current_freight(app.refunds) to store_key', 'granted'),
+  ('privilege', 'execute on function app.declared_settings() to store_admin', 'granted'),
+  ('privilege', 'execute on function app.declared_settings() to store_key', 'granted'),
   ('privilege', 'execute on function app.default_freight(app.orders,app.refund_item[]) to authenticated', 'granted'),
   ('privilege', 'execute on function app.default_freight(app.orders,app.refund_item[]) to store_admin', 'granted'),
   ('privilege', 'execute on function app.default_freight(app.orders,app.refund_item[]) to store_key', 'granted'),

@@ -202,7 +202,7 @@ async function live(): Promise<void> {
     200,
   );
   expect((await write("PUT", `/adminapi/order/${paid}/deliver`)).status).toBe(200);
-  await sql`select app.set_return_address(${sql.json({ name: "Returns", phone: "0755 2660 0000", region: ["广东省"], street: "Gate 4" })})`;
+  await sql`select app.set_settings(${sql.json({ return_address: { name: "Returns", phone: "0755 2660 0000", region: ["广东省"], street: "Gate 4" } })}, now())`;
   expect((await write("PUT", `/adminapi/order/${paid}/refund/return`)).status).toBe(200);
   expect((await asMember("PUT", `/api/order/${paid}/refund/return`, { carrier: `Courier ${TAG}`, tracking_no: TAG })).status).toBe(200);
   expect((await write("PUT", `/adminapi/order/${paid}/refund/refuse`, { reason: `Worn by ${TAG}` })).status).toBe(200);

@@ -117,7 +117,7 @@ describe("a real name", { concurrent: false }, () => {
   });
 
   it("is asked for from the amount in the settings on, and the response says where it is given", async () => {
-    await sql`select app.set_real_name_terms(500, null, now())`;
+    await sql`select app.set_settings('{"real_name_from": 500}', now())`;
     expect((await as(members[0]!, "GET", "/api/withdrawal/terms")).body.real_name).toEqual({ amount_from: "500.00", state: "none" });
     const refused = await withdraw(members[0]!, "500.00");
     expectProblem(refused, "real_name_required");
@@ -194,7 +194,7 @@ describe("a real name", { concurrent: false }, () => {
   });
 
   it("is checked or refused by an administrator, as the settings want it", async () => {
-    await sql`select app.set_real_name_terms(null, 'administrator', now())`;
+    await sql`select app.set_settings('{"real_name_check": "administrator"}', now())`;
     expect((await as(members[2]!, "GET", "/api/withdrawal/terms")).body.real_name).toEqual({ amount_from: "500.00", state: "given" });
     expect((await decide(members[2]!, { state: "refused", reason: "The card has expired" })).body).toMatchObject({
       state: "refused",
@@ -209,7 +209,7 @@ describe("a real name", { concurrent: false }, () => {
   it("is checked by the provider, who is asked until there is an answer, and once", async () => {
     await sql`update app.real_names set state = 'given', reason = null, decided_at = null`;
     mood = 502;
-    await sql`select app.set_real_name_terms(null, 'provider', now())`;
+    await sql`select app.set_settings('{"real_name_check": "provider"}', now())`;
     const waits = () => sql`select last_problem from app.outbox where kind = 'real_name_check' order by id`;
     await run();
     expect((await waits()).map(({ last_problem }) => last_problem)).toEqual([

@@ -275,7 +275,7 @@ describe("the tax of a member", () => {
     await open(`/users/${uid}?tab=tax`);
     await page.getByRole("tab", { name: "Bill" }).waitFor();
     expect(await tab.count()).toBe(0);
-    await demo.sql`select app.set_tax_terms('cumulative', null)`;
+    await demo.sql`select app.set_settings('{"tax_method": "cumulative"}', now())`;
     await open(`/users/${uid}`);
     await tab.click();
     await page.getByText("No tax was computed for this member in").waitFor();
@@ -325,11 +325,11 @@ describe("the tax of a member", () => {
   });
 
   it("stays on their page and in their statement when tax is off again", async () => {
-    await demo.sql`select app.set_tax_terms('per_payment', null)`;
+    await demo.sql`select app.set_settings('{"tax_method": "per_payment"}', now())`;
     const [withheld] = await demo.sql`
       select w.amount, app.withhold_tax(w, now()) as tax, extract(year from app.month_of(now())) as year
       from app.withdrawals as w where w.uid = ${uid} order by w.id limit 1`;
-    await demo.sql`select app.set_tax_terms('none', null)`;
+    await demo.sql`select app.set_settings('{"tax_method": "none"}', now())`;
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const shown = (amount: string) => new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(Number(amount));
     expect(Number(withheld!.tax)).toBeGreaterThan(0);

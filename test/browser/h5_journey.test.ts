@@ -278,7 +278,7 @@ describe("the H5 app", () => {
     await demo.sql`select app.pay_order(${id}, 'offline', 'h5-return', now())`;
     await demo.sql`select app.deliver_order(${id}, now(), 'SF', 'SF1009')`;
     await demo.sql`select app.request_refund(${id}, null, 'Too small', now())`;
-    await demo.sql`select app.set_return_address(${demo.sql.json({ name: "Returns desk", phone: "0755 2660 0000", region: ["广东省", "深圳市"], street: "Gate 4" })})`;
+    await demo.sql`select app.set_settings(${demo.sql.json({ return_address: { name: "Returns desk", phone: "0755 2660 0000", region: ["广东省", "深圳市"], street: "Gate 4" } })}, now())`;
     const { page, open, complaints } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
     await open(`/orders/${id}/return`);
     await page.getByText("No goods of this order have to be sent back.").waitFor();

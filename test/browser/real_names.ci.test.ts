@@ -53,7 +53,7 @@ const readings = async () =>
 beforeEach(async () => {
   await demo.sql`delete from app.real_names`;
   await demo.sql`delete from app.used_quotas where kind = 'real_name'`;
-  await demo.sql`select app.set_real_name_terms(500, 'administrator', now())`;
+  await demo.sql`select app.set_settings('{"real_name_from": 500, "real_name_check": "administrator"}', now())`;
   await give();
 });
 

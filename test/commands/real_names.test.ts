@@ -48,7 +48,7 @@ async function stored(realNames: RealNames): Promise<Map<number, RealName>> {
 describe("the rotation of the keys of real names", { concurrent: false }, () => {
   beforeAll(async () => {
     store = await Store.open();
-    await store.sql`select app.set_real_name_terms(1, null, now())`;
+    await store.sql`select app.set_settings('{"real_name_from": 1}', now())`;
     for (let count = 0; count < COUNT; count += 1) {
       // Two members in a row are one person.
       const number = `E${String(10_000_000 + Math.floor(count / 2))}`;

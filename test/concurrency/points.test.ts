@@ -46,7 +46,7 @@ beforeAll(async () => {
   [tea, cup] = products.map(({ id }) => Number(id)) as [number, number];
   await store.sql`update app.settings set lifecycle_from = '2026-01-01'`;
   // The few points that a test earns pay much.
-  await store.sql`select from app.set_points_terms(0.01, 0.5)`;
+  await store.sql`select from app.set_settings('{"points_rate": 0.01, "points_max_share": 0.5}', now())`;
   [spender, busy, racer] = [await earner(1), await earner(6), await earner(4)];
   await store.sql`call app.release_frozen_points(null, ${daysAgo(19)})`;
 });

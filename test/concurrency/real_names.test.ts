@@ -7,7 +7,7 @@ let store: Store;
 beforeAll(async () => {
   store = await Store.open();
   await holdNothing(store);
-  await store.sql`select app.set_real_name_terms(500, 'administrator', now())`;
+  await store.sql`select app.set_settings('{"real_name_from": 500, "real_name_check": "administrator"}', now())`;
 });
 afterAll(() => store.close());
 

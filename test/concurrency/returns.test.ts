@@ -6,7 +6,7 @@ let store: Store;
 let buyer: number;
 beforeAll(async () => {
   store = await Store.open();
-  await store.sql`select app.set_return_address(${store.sql.json({ name: "Returns", phone: "0755 2660 0000", region: ["广东省"], street: "Gate 4" })})`;
+  await store.sql`select app.set_settings(${store.sql.json({ return_address: { name: "Returns", phone: "0755 2660 0000", region: ["广东省"], street: "Gate 4" } })}, now())`;
   buyer = await store.signUp(await store.reporter());
 });
 afterAll(() => store.close());

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await holdNothing(store);
   // A member has one open withdrawal. Tax must be right without this limit, too.
   await store.sql`drop index app.withdrawals_one_is_open`;
-  await store.sql`select app.set_tax_terms('cumulative', null)`;
+  await store.sql`select app.set_settings('{"tax_method": "cumulative"}', now())`;
   await store.sql`update app.settings set withdrawal_maximum = null`;
 });
 afterAll(() => store.close());

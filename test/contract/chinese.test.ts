@@ -27,8 +27,12 @@ function literals(source: string): string[] {
   return [...code.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!.replaceAll("''", "'").replaceAll("%%", "%"));
 }
 
-/** The error sentences of functions that call app.fail. They end with a full stop. */
-const sentencesInSql = [...sqlFunctions.filter((source) => source.includes("app.fail(")), ...sources("scripts/scale/shards", ".sql")]
+/** The error sentences of functions that call app.fail, and of app.setting_problem, which says what another one raises. They end with a full stop. */
+const sentencesInSql = [
+  ...sqlFunctions.filter((source) => source.includes("app.fail(")),
+  routine("app.setting_problem").statement,
+  ...sources("scripts/scale/shards", ".sql"),
+]
   .flatMap(literals)
   .filter((text) => / .*\.$/.test(text));
 

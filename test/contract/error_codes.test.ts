@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ERRORS } from "../../functions/_shared/responses/error_codes.ts";
-import { errorCodes } from "../../scripts/generate/error_codes.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { files } from "../../scripts/structure/sql_source.ts";
-import { cloneDatabase } from "../support/index.ts";
 
 const raisedInSql = files.flatMap(({ text }) => [...text.matchAll(/app\.fail\('(\w+)'/g)].map(([, code = ""]) => code));
 const usedInFunctions = readdirSync(join(projectRoot, "functions"), { recursive: true, encoding: "utf8" })
@@ -13,16 +11,6 @@ const usedInFunctions = readdirSync(join(projectRoot, "functions"), { recursive:
   .flatMap((path) => [...readFileSync(join(projectRoot, "functions", path), "utf8").matchAll(/"(\w+)"/g)].map(([, code]) => code));
 
 describe("error codes", () => {
-  it("are those of app.error_codes in the edge functions and in docs/errors.md", async () => {
-    const { url, drop } = await cloneDatabase();
-    try {
-      for (const { path, content } of await errorCodes(url))
-        expect(readFileSync(path, "utf8") === content, `${path} is out of date; run: npm run gen`).toBe(true);
-    } finally {
-      await drop();
-    }
-  });
-
   it("are raised in SQL only if there is such a code", () => {
     expect(raisedInSql.length).toBeGreaterThan(100);
     expect(raisedInSql.filter((code) => !(code in ERRORS))).toEqual([]);

@@ -16,6 +16,7 @@ const PARTS_OF_TABLES = [
 /** Functions longer than 70 lines, with the reasons. */
 const LONG_FUNCTIONS = new Map([
   ["app.error_codes", "the list of all codes"],
+  ["app.declared_settings", "the list of all settings"],
   ["app.decide_cycles", "one pure loop over orders, whose state is every cycle so far"],
   ["app.decide_levels", "one pure loop over tree changes, whose state is every member so far"],
   ["app.reconcile_counters", "one statement, a chain of sums over the same members"],

@@ -81,7 +81,7 @@ describe("the setting of the share link", () => {
     "HTTP://shop.example.com/h5",
   ])("takes %s, and its links name their member where the app looks for it", async (address) => {
     const links = await sql.begin(async (store) => {
-      await store`select app.set_settings(null, null, ${address}, null, null, null, now())`;
+      await store`select app.set_settings(${store.json({ h5_share_url: address })}, now())`;
       const rows = await store<{ uid: string; plain: string; product: string }[]>`
         select u.uid::text, app.share_url(u.uid, null) as plain, app.share_url(u.uid, 7) as product from app.users as u order by u.uid limit 1`;
       const [check] = await store`select severity from app.verify_addresses() where check_id = 'share_link'`;

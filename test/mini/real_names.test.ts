@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sql`delete from app.real_names`;
-  await sql`select app.set_real_name_terms(500, 'administrator', now())`;
+  await sql`select app.set_settings('{"real_name_from": 500, "real_name_check": "administrator"}', now())`;
   phone.language = "zh_CN";
   await phone.launch();
 });

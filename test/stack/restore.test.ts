@@ -21,7 +21,8 @@ import { copyDemoStore } from "../../scripts/testing/demo_store.ts";
 // Runs the commands of docs/operations.md, with real servers: a store with its demo month is dumped and archived, lost and restored.
 
 /** Tables and sequences that the scheduled jobs of a running store change all the time. */
-const BOOKKEEPING = /^app\.(clock|told_events|webhook_position|job_runs|reconcile_runs|scheduled_jobs|function_settings|team_totals_as_of)/;
+const BOOKKEEPING =
+  /^app\.(clock|told_events|webhook_position|job_runs|reconcile_runs|scheduled_jobs|function_settings|settings_checks|team_totals_as_of)/;
 
 const places: CommandPlace[] = [];
 let install: PostgresInstall;

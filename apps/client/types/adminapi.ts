@@ -3857,209 +3857,214 @@ export type ScheduledJob = {
 
 export type Settings = {
     /**
-     * Time zone of business days and of the schedule.
+     * Store name. What members see as the name of the store, on its pages and posters.
      */
-    time_zone: string;
     site_name: string;
     /**
-     * The page that a share link opens, without a fragment; `?spread=<uid>` is appended.
-     */
-    h5_share_url: string;
-    /**
-     * The highest number of unpaid orders per member.
-     */
-    max_unpaid_orders: number;
-    /**
-     * How many units of goods with a limited stock the unpaid orders of a member can hold.
-     */
-    max_unpaid_units: number;
-    /**
-     * Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.
-     */
-    max_unpaid_share: number;
-    /**
-     * Minutes until an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.
-     */
-    first_order_minutes: number;
-    /**
-     * The highest number of orders that a member can place within an hour.
-     */
-    orders_per_hour: number;
-    /**
-     * The highest number of orders and withdrawals that a member can cancel within an hour.
-     */
-    cancellations_per_hour: number;
-    /**
-     * The highest number of requests with a new Idempotency-Key that a member can send within an hour.
-     */
-    keys_per_hour: number;
-    /**
-     * How often a member can change nickname and picture within an hour.
-     */
-    profile_changes_per_hour: number;
-    /**
-     * How often the posters of a member are drawn within an hour.
-     */
-    posters_per_hour: number;
-    /**
-     * Minutes within which a payment that was started at a provider must be completed.
-     */
-    payment_minutes: number;
-    /**
-     * Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.
-     */
-    payment_query_minutes: Array<number>;
-    /**
-     * Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation.
-     */
-    order_expiry_minutes: number;
-    /**
-     * Whether members can pay offline.
-     */
-    offline_payment: boolean;
-    /**
-     * Days until an order without any payment expires, if members can pay offline.
-     */
-    offline_payment_days: number;
-    /**
-     * Days from the shipment until the receipt of an order is confirmed automatically.
-     */
-    receipt_days: number;
-    /**
-     * Days from its receipt in which an order is refunded as a matter of course.
-     */
-    refund_window_days: number;
-    /**
-     * The phone number at which members reach the store.
-     */
-    contact_phone: string | null;
-    /**
-     * The WeChat ID at which members reach the store.
-     */
-    contact_wechat: string | null;
-    /**
-     * When members reach the store, as they read it.
-     */
-    contact_hours: string | null;
-    /**
-     * Where buyers send goods that they return. Null: the store asks for none.
-     */
-    return_address: Address | null;
-    /**
-     * How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.
-     */
-    settlement_slots: number;
-    /**
-     * In how many sessions points are released and the reconciliation runs each night, each a range of the members or orders. What has begun goes on as it is.
-     */
-    night_sessions: number;
-    /**
-     * The points that pay 1.00 at checkout.
-     */
-    points_rate: number;
-    /**
-     * The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.
-     */
-    points_max_share: number;
-    /**
-     * How much commission one administrator alone can adjust on one business day, summed without signs.
-     */
-    adjustment_limit_money: string;
-    /**
-     * The same for points; of an adjustment, the greater number of points counts.
-     */
-    adjustment_limit_points: number;
-    /**
-     * Orders of how much money one administrator alone can mark as paid offline on one business day.
-     */
-    offline_payment_limit: string;
-    /**
-     * Withdrawals of how much money one administrator alone can approve on one business day.
-     */
-    withdrawal_limit: string;
-    /**
-     * The smallest amount that a member can withdraw at once.
-     */
-    withdrawal_minimum: string;
-    /**
-     * The largest amount; null: no limit.
-     */
-    withdrawal_maximum: string | null;
-    /**
-     * The share of a withdrawal that the store keeps.
-     */
-    withdrawal_fee_rate: number;
-    /**
-     * How members can withdraw; empty: not at all.
-     */
-    withdrawal_methods: Array<'bank' | 'alipay' | 'wechat'>;
-    /**
-     * How income tax is withheld of payouts; none: not at all. The store computes by this setting; what applies is the decision of its owner.
-     */
-    tax_method: 'none' | 'cumulative' | 'per_month' | 'per_payment';
-    /**
-     * The first business day on which tax is withheld; null: every day.
-     */
-    tax_from: string | null;
-    /**
-     * From this amount on, a withdrawal needs the real name of the member; null: none does, and no real name is taken.
-     */
-    real_name_from: string | null;
-    /**
-     * Who must have checked a real name before it suffices.
-     */
-    real_name_check: 'none' | 'administrator' | 'provider';
-    /**
-     * The smallest amount that WeChat transfers at once: a withdrawal less its fee.
-     */
-    transfer_minimum: string;
-    /**
-     * The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.
-     */
-    transfer_maximum: string | null;
-    /**
-     * From this amount on, WeChat needs the name of the member.
-     */
-    transfer_name_from: string;
-    poster_design: 'warm' | 'light' | 'dark';
-    /**
-     * The address of a picture.
+     * Logo. The URL of a picture that members see beside the store name.
      */
     logo: string | null;
     /**
-     * The main colour of the pages for members.
+     * Main colour. The colour of buttons and headers in the H5 app. Shades that are hard to read are adjusted automatically.
      */
     colour: string;
     /**
-     * Origins of which members can have a picture, besides the project and the share page.
+     * Design of posters. A product can have a design of its own.
+     */
+    poster_design: 'warm' | 'light' | 'dark';
+    /**
+     * Contact: phone. Members can call it from the H5 app.
+     */
+    contact_phone: string | null;
+    /**
+     * Contact: WeChat ID. Members copy it and add you in WeChat.
+     */
+    contact_wechat: string | null;
+    /**
+     * Contact: hours. When somebody answers, as members read it, for example 9:00 to 18:00.
+     */
+    contact_hours: string | null;
+    /**
+     * Time zone. The time zone of business days and of the schedule, for example Asia/Shanghai.
+     */
+    time_zone: string;
+    /**
+     * Share link URL. The page that share links open, without # and what follows it. The store appends ?spread= and the member number.
+     */
+    h5_share_url: string;
+    /**
+     * Sites of pictures of members. Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.
      */
     avatar_origins: Array<string>;
     /**
-     * Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.
+     * Words that members cannot use. Nicknames, refund reasons and remarks on orders that contain one of them are refused. Case, full or half width and blanks between letters do not matter. Texts from before stay.
      */
     refused_words: Array<string>;
     /**
-     * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
-     */
-    second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
-    /**
-     * From how many members below, with members at network_depth, a member is listed by the page about the network.
-     */
-    network_people: number;
-    /**
-     * The depth from which the page, the plan editor and the check state how deep the store is and pays.
-     */
-    network_depth: number;
-    /**
-     * Days within which a request of a person is to be answered.
+     * Requests of persons are answered within (days). Counted from the receipt of a request for a copy, a correction or the deletion of personal data. Requests from before keep their day.
      */
     person_request_days: number;
     /**
-     * Whether assistants (language models) may read by the function mcp.
+     * Unpaid order limit. A member with this many unpaid orders must pay or cancel one before they can place another.
+     */
+    max_unpaid_orders: number;
+    /**
+     * Unpaid units of a member. How many units of goods with a limited stock the unpaid orders of a member can hold. Goods without a limit do not count.
+     */
+    max_unpaid_units: number;
+    /**
+     * Unpaid share of a stock. Which share of the stock of a product the unpaid orders of a member can hold: 0.1 is a tenth, 1 is all. One unit is always possible.
+     */
+    max_unpaid_share: number;
+    /**
+     * Minutes to pay a first order. An unpaid order that holds a limited stock expires after this time if its buyer has never paid an order.
+     */
+    first_order_minutes: number;
+    /**
+     * Time to pay (minutes). After a payment is started at a provider, the buyer must complete it within this time.
+     */
+    payment_minutes: number;
+    /**
+     * Look up payments after (minutes). Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.
+     */
+    payment_query_minutes: Array<number>;
+    /**
+     * Unpaid orders expire after (minutes). Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.
+     */
+    order_expiry_minutes: number;
+    /**
+     * Members can pay offline. Orders for which no payment was started are then kept for longer.
+     */
+    offline_payment: boolean;
+    /**
+     * Orders to be paid offline expire after (days). Counted from the order, if no payment was started.
+     */
+    offline_payment_days: number;
+    /**
+     * Receipt is confirmed automatically after (days). Counted from the shipment. Receipt is not confirmed while a refund request is open.
+     */
+    receipt_days: number;
+    /**
+     * Refund window (days). Counted from the receipt. Administrators may refund later, too.
+     */
+    refund_window_days: number;
+    return_address: Address & ({
+        [key: string]: unknown;
+    } | null);
+    /**
+     * Points that pay 1.00. How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.
+     */
+    points_rate: number;
+    /**
+     * Largest share of the price that points can pay. Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.
+     */
+    points_max_share: number;
+    /**
+     * Ways to withdraw. Without any, members cannot withdraw.
+     */
+    withdrawal_methods: Array<'bank' | 'alipay' | 'wechat'>;
+    /**
+     * Smallest withdrawal. Members cannot request less at once.
+     */
+    withdrawal_minimum: string;
+    /**
+     * Largest withdrawal. Members cannot request more at once.
+     */
+    withdrawal_maximum: string | null;
+    /**
+     * Withdrawal fee rate. The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.
+     */
+    withdrawal_fee_rate: number;
+    /**
+     * Smallest transfer to WeChat. WeChat transfers no smaller amount: a withdrawal less its fee.
+     */
+    transfer_minimum: string;
+    /**
+     * Largest transfer to WeChat. The limit of your contract with WeChat for one transfer.
+     */
+    transfer_maximum: string | null;
+    /**
+     * WeChat needs a name from. From this amount on, members state their full name. WeChat compares it with that of the account. It takes none below 0.30 and demands one from 2000.00 on.
+     */
+    transfer_name_from: string;
+    /**
+     * Tax of payouts. How income tax is withheld of a withdrawal when it is given to the bank or to WeChat. The store computes by this setting. Whether and how tax applies is your decision; have it confirmed by a tax adviser. Value-added tax and points are not computed. With tax on, a withdrawal is paid through a batch, which fixes its tax. A change applies to what is paid from then on.
+     */
+    tax_method: 'none' | 'cumulative' | 'per_month' | 'per_payment';
+    /**
+     * Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.
+     */
+    tax_from: string | null;
+    /**
+     * Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.
+     */
+    real_name_from: string | null;
+    /**
+     * Real name: who checks it. Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.
+     */
+    real_name_check: 'none' | 'administrator' | 'provider';
+    /**
+     * Daily limit for adjustments of commission. How much one administrator adjusts alone on one day, in all. Above the limits, a second administrator must approve.
+     */
+    adjustment_limit_money: string;
+    /**
+     * Daily limit for adjustments of points. How many points one administrator adjusts alone on one day, in all. Above it, a second administrator must approve.
+     */
+    adjustment_limit_points: number;
+    /**
+     * Daily limit for offline payments. Orders of how much money one administrator marks as paid alone on one day. Above it, a second administrator must mark the order, too.
+     */
+    offline_payment_limit: string;
+    /**
+     * Daily limit for the approval of withdrawals. Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.
+     */
+    withdrawal_limit: string;
+    /**
+     * Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.
+     */
+    second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
+    /**
+     * Orders of a member per hour. A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.
+     */
+    orders_per_hour: number;
+    /**
+     * Cancellations of a member per hour. Orders and withdrawals together. Orders that expire do not count.
+     */
+    cancellations_per_hour: number;
+    /**
+     * Changes of a member per hour. All requests of the app that change something, each counted once however often it is repeated.
+     */
+    keys_per_hour: number;
+    /**
+     * Profile changes of a member per hour. Changes of nickname and picture.
+     */
+    profile_changes_per_hour: number;
+    /**
+     * Posters drawn for a member per hour. A poster is drawn again after its member, the store name or the share link has changed, and once every 30 days.
+     */
+    posters_per_hour: number;
+    /**
+     * Network shape: members below. From how many members below, with members at the depth below, the page Network shape lists a member. It changes nothing that is paid.
+     */
+    network_people: number;
+    /**
+     * Network shape: depth. The depth of that list. The plan editor and the check say if a plan pays beyond it.
+     */
+    network_depth: number;
+    /**
+     * Settlements at the same time. At most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.
+     */
+    settlement_slots: number;
+    /**
+     * Sessions of a night. At most one for each processor of the database. Each releases the points of a range of members and reconciles a range. A change applies from the next night on.
+     */
+    night_sessions: number;
+    /**
+     * Assistants may read. An assistant (a language model) then reads what the machine key that you give it allows, without names, phone numbers and addresses unless the key has that scope. It changes nothing, and the action log shows each call.
      */
     assistants: boolean;
     /**
-     * After how many minutes a query of an analyst is ended.
+     * Queries of analysts end after (minutes). What an analyst reads with the login store_analyst is ended when it takes longer, so that it does not hold up the store.
      */
     analyst_minutes: number;
     updated_at: string;
@@ -4071,209 +4076,214 @@ export type SettingsHistory = {
      */
     presets: {
         /**
-         * Time zone of business days and of the schedule.
+         * Store name. What members see as the name of the store, on its pages and posters.
          */
-        time_zone: string;
         site_name: string;
         /**
-         * The page that a share link opens, without a fragment; `?spread=<uid>` is appended.
-         */
-        h5_share_url: string;
-        /**
-         * The highest number of unpaid orders per member.
-         */
-        max_unpaid_orders: number;
-        /**
-         * How many units of goods with a limited stock the unpaid orders of a member can hold.
-         */
-        max_unpaid_units: number;
-        /**
-         * Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.
-         */
-        max_unpaid_share: number;
-        /**
-         * Minutes until an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.
-         */
-        first_order_minutes: number;
-        /**
-         * The highest number of orders that a member can place within an hour.
-         */
-        orders_per_hour: number;
-        /**
-         * The highest number of orders and withdrawals that a member can cancel within an hour.
-         */
-        cancellations_per_hour: number;
-        /**
-         * The highest number of requests with a new Idempotency-Key that a member can send within an hour.
-         */
-        keys_per_hour: number;
-        /**
-         * How often a member can change nickname and picture within an hour.
-         */
-        profile_changes_per_hour: number;
-        /**
-         * How often the posters of a member are drawn within an hour.
-         */
-        posters_per_hour: number;
-        /**
-         * Minutes within which a payment that was started at a provider must be completed.
-         */
-        payment_minutes: number;
-        /**
-         * Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.
-         */
-        payment_query_minutes: Array<number>;
-        /**
-         * Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation.
-         */
-        order_expiry_minutes: number;
-        /**
-         * Whether members can pay offline.
-         */
-        offline_payment: boolean;
-        /**
-         * Days until an order without any payment expires, if members can pay offline.
-         */
-        offline_payment_days: number;
-        /**
-         * Days from the shipment until the receipt of an order is confirmed automatically.
-         */
-        receipt_days: number;
-        /**
-         * Days from its receipt in which an order is refunded as a matter of course.
-         */
-        refund_window_days: number;
-        /**
-         * The phone number at which members reach the store.
-         */
-        contact_phone: string | null;
-        /**
-         * The WeChat ID at which members reach the store.
-         */
-        contact_wechat: string | null;
-        /**
-         * When members reach the store, as they read it.
-         */
-        contact_hours: string | null;
-        /**
-         * Where buyers send goods that they return. Null: the store asks for none.
-         */
-        return_address: Address | null;
-        /**
-         * How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.
-         */
-        settlement_slots: number;
-        /**
-         * In how many sessions points are released and the reconciliation runs each night, each a range of the members or orders. What has begun goes on as it is.
-         */
-        night_sessions: number;
-        /**
-         * The points that pay 1.00 at checkout.
-         */
-        points_rate: number;
-        /**
-         * The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.
-         */
-        points_max_share: number;
-        /**
-         * How much commission one administrator alone can adjust on one business day, summed without signs.
-         */
-        adjustment_limit_money: string;
-        /**
-         * The same for points; of an adjustment, the greater number of points counts.
-         */
-        adjustment_limit_points: number;
-        /**
-         * Orders of how much money one administrator alone can mark as paid offline on one business day.
-         */
-        offline_payment_limit: string;
-        /**
-         * Withdrawals of how much money one administrator alone can approve on one business day.
-         */
-        withdrawal_limit: string;
-        /**
-         * The smallest amount that a member can withdraw at once.
-         */
-        withdrawal_minimum: string;
-        /**
-         * The largest amount; null: no limit.
-         */
-        withdrawal_maximum: string | null;
-        /**
-         * The share of a withdrawal that the store keeps.
-         */
-        withdrawal_fee_rate: number;
-        /**
-         * How members can withdraw; empty: not at all.
-         */
-        withdrawal_methods: Array<'bank' | 'alipay' | 'wechat'>;
-        /**
-         * How income tax is withheld of payouts; none: not at all. The store computes by this setting; what applies is the decision of its owner.
-         */
-        tax_method: 'none' | 'cumulative' | 'per_month' | 'per_payment';
-        /**
-         * The first business day on which tax is withheld; null: every day.
-         */
-        tax_from: string | null;
-        /**
-         * From this amount on, a withdrawal needs the real name of the member; null: none does, and no real name is taken.
-         */
-        real_name_from: string | null;
-        /**
-         * Who must have checked a real name before it suffices.
-         */
-        real_name_check: 'none' | 'administrator' | 'provider';
-        /**
-         * The smallest amount that WeChat transfers at once: a withdrawal less its fee.
-         */
-        transfer_minimum: string;
-        /**
-         * The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.
-         */
-        transfer_maximum: string | null;
-        /**
-         * From this amount on, WeChat needs the name of the member.
-         */
-        transfer_name_from: string;
-        poster_design: 'warm' | 'light' | 'dark';
-        /**
-         * The address of a picture.
+         * Logo. The URL of a picture that members see beside the store name.
          */
         logo: string | null;
         /**
-         * The main colour of the pages for members.
+         * Main colour. The colour of buttons and headers in the H5 app. Shades that are hard to read are adjusted automatically.
          */
         colour: string;
         /**
-         * Origins of which members can have a picture, besides the project and the share page.
+         * Design of posters. A product can have a design of its own.
+         */
+        poster_design: 'warm' | 'light' | 'dark';
+        /**
+         * Contact: phone. Members can call it from the H5 app.
+         */
+        contact_phone: string | null;
+        /**
+         * Contact: WeChat ID. Members copy it and add you in WeChat.
+         */
+        contact_wechat: string | null;
+        /**
+         * Contact: hours. When somebody answers, as members read it, for example 9:00 to 18:00.
+         */
+        contact_hours: string | null;
+        /**
+         * Time zone. The time zone of business days and of the schedule, for example Asia/Shanghai.
+         */
+        time_zone: string;
+        /**
+         * Share link URL. The page that share links open, without # and what follows it. The store appends ?spread= and the member number.
+         */
+        h5_share_url: string;
+        /**
+         * Sites of pictures of members. Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.
          */
         avatar_origins: Array<string>;
         /**
-         * Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.
+         * Words that members cannot use. Nicknames, refund reasons and remarks on orders that contain one of them are refused. Case, full or half width and blanks between letters do not matter. Texts from before stay.
          */
         refused_words: Array<string>;
         /**
-         * Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.
-         */
-        second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
-        /**
-         * From how many members below, with members at network_depth, a member is listed by the page about the network.
-         */
-        network_people: number;
-        /**
-         * The depth from which the page, the plan editor and the check state how deep the store is and pays.
-         */
-        network_depth: number;
-        /**
-         * Days within which a request of a person is to be answered.
+         * Requests of persons are answered within (days). Counted from the receipt of a request for a copy, a correction or the deletion of personal data. Requests from before keep their day.
          */
         person_request_days: number;
         /**
-         * Whether assistants (language models) may read by the function mcp.
+         * Unpaid order limit. A member with this many unpaid orders must pay or cancel one before they can place another.
+         */
+        max_unpaid_orders: number;
+        /**
+         * Unpaid units of a member. How many units of goods with a limited stock the unpaid orders of a member can hold. Goods without a limit do not count.
+         */
+        max_unpaid_units: number;
+        /**
+         * Unpaid share of a stock. Which share of the stock of a product the unpaid orders of a member can hold: 0.1 is a tenth, 1 is all. One unit is always possible.
+         */
+        max_unpaid_share: number;
+        /**
+         * Minutes to pay a first order. An unpaid order that holds a limited stock expires after this time if its buyer has never paid an order.
+         */
+        first_order_minutes: number;
+        /**
+         * Time to pay (minutes). After a payment is started at a provider, the buyer must complete it within this time.
+         */
+        payment_minutes: number;
+        /**
+         * Look up payments after (minutes). Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.
+         */
+        payment_query_minutes: Array<number>;
+        /**
+         * Unpaid orders expire after (minutes). Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.
+         */
+        order_expiry_minutes: number;
+        /**
+         * Members can pay offline. Orders for which no payment was started are then kept for longer.
+         */
+        offline_payment: boolean;
+        /**
+         * Orders to be paid offline expire after (days). Counted from the order, if no payment was started.
+         */
+        offline_payment_days: number;
+        /**
+         * Receipt is confirmed automatically after (days). Counted from the shipment. Receipt is not confirmed while a refund request is open.
+         */
+        receipt_days: number;
+        /**
+         * Refund window (days). Counted from the receipt. Administrators may refund later, too.
+         */
+        refund_window_days: number;
+        return_address: Address & ({
+            [key: string]: unknown;
+        } | null);
+        /**
+         * Points that pay 1.00. How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.
+         */
+        points_rate: number;
+        /**
+         * Largest share of the price that points can pay. Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.
+         */
+        points_max_share: number;
+        /**
+         * Ways to withdraw. Without any, members cannot withdraw.
+         */
+        withdrawal_methods: Array<'bank' | 'alipay' | 'wechat'>;
+        /**
+         * Smallest withdrawal. Members cannot request less at once.
+         */
+        withdrawal_minimum: string;
+        /**
+         * Largest withdrawal. Members cannot request more at once.
+         */
+        withdrawal_maximum: string | null;
+        /**
+         * Withdrawal fee rate. The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.
+         */
+        withdrawal_fee_rate: number;
+        /**
+         * Smallest transfer to WeChat. WeChat transfers no smaller amount: a withdrawal less its fee.
+         */
+        transfer_minimum: string;
+        /**
+         * Largest transfer to WeChat. The limit of your contract with WeChat for one transfer.
+         */
+        transfer_maximum: string | null;
+        /**
+         * WeChat needs a name from. From this amount on, members state their full name. WeChat compares it with that of the account. It takes none below 0.30 and demands one from 2000.00 on.
+         */
+        transfer_name_from: string;
+        /**
+         * Tax of payouts. How income tax is withheld of a withdrawal when it is given to the bank or to WeChat. The store computes by this setting. Whether and how tax applies is your decision; have it confirmed by a tax adviser. Value-added tax and points are not computed. With tax on, a withdrawal is paid through a batch, which fixes its tax. A change applies to what is paid from then on.
+         */
+        tax_method: 'none' | 'cumulative' | 'per_month' | 'per_payment';
+        /**
+         * Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.
+         */
+        tax_from: string | null;
+        /**
+         * Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.
+         */
+        real_name_from: string | null;
+        /**
+         * Real name: who checks it. Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.
+         */
+        real_name_check: 'none' | 'administrator' | 'provider';
+        /**
+         * Daily limit for adjustments of commission. How much one administrator adjusts alone on one day, in all. Above the limits, a second administrator must approve.
+         */
+        adjustment_limit_money: string;
+        /**
+         * Daily limit for adjustments of points. How many points one administrator adjusts alone on one day, in all. Above it, a second administrator must approve.
+         */
+        adjustment_limit_points: number;
+        /**
+         * Daily limit for offline payments. Orders of how much money one administrator marks as paid alone on one day. Above it, a second administrator must mark the order, too.
+         */
+        offline_payment_limit: string;
+        /**
+         * Daily limit for the approval of withdrawals. Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.
+         */
+        withdrawal_limit: string;
+        /**
+         * Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.
+         */
+        second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
+        /**
+         * Orders of a member per hour. A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.
+         */
+        orders_per_hour: number;
+        /**
+         * Cancellations of a member per hour. Orders and withdrawals together. Orders that expire do not count.
+         */
+        cancellations_per_hour: number;
+        /**
+         * Changes of a member per hour. All requests of the app that change something, each counted once however often it is repeated.
+         */
+        keys_per_hour: number;
+        /**
+         * Profile changes of a member per hour. Changes of nickname and picture.
+         */
+        profile_changes_per_hour: number;
+        /**
+         * Posters drawn for a member per hour. A poster is drawn again after its member, the store name or the share link has changed, and once every 30 days.
+         */
+        posters_per_hour: number;
+        /**
+         * Network shape: members below. From how many members below, with members at the depth below, the page Network shape lists a member. It changes nothing that is paid.
+         */
+        network_people: number;
+        /**
+         * Network shape: depth. The depth of that list. The plan editor and the check say if a plan pays beyond it.
+         */
+        network_depth: number;
+        /**
+         * Settlements at the same time. At most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.
+         */
+        settlement_slots: number;
+        /**
+         * Sessions of a night. At most one for each processor of the database. Each releases the points of a range of members and reconciles a range. A change applies from the next night on.
+         */
+        night_sessions: number;
+        /**
+         * Assistants may read. An assistant (a language model) then reads what the machine key that you give it allows, without names, phone numbers and addresses unless the key has that scope. It changes nothing, and the action log shows each call.
          */
         assistants: boolean;
         /**
-         * After how many minutes a query of an analyst is ended.
+         * Queries of analysts end after (minutes). What an analyst reads with the login store_analyst is ended when it takes longer, so that it does not hold up the store.
          */
         analyst_minutes: number;
     };
@@ -8869,102 +8879,237 @@ export type GetSystemSettingsResponse = GetSystemSettingsResponses[keyof GetSyst
 
 export type PutSystemSettingsData = {
     body: {
-        time_zone?: string;
+        /**
+         * Store name. What members see as the name of the store, on its pages and posters.
+         */
         site_name?: string;
+        /**
+         * Logo. The URL of a picture that members see beside the store name.
+         *
+         * An empty text removes it.
+         */
+        logo?: string | '';
+        /**
+         * Main colour. The colour of buttons and headers in the H5 app. Shades that are hard to read are adjusted automatically.
+         */
+        colour?: string;
+        /**
+         * Design of posters. A product can have a design of its own.
+         */
+        poster_design?: 'warm' | 'light' | 'dark';
+        /**
+         * Contact: phone. Members can call it from the H5 app.
+         *
+         * An empty text removes it.
+         */
+        contact_phone?: string | '';
+        /**
+         * Contact: WeChat ID. Members copy it and add you in WeChat.
+         *
+         * An empty text removes it.
+         */
+        contact_wechat?: string | '';
+        /**
+         * Contact: hours. When somebody answers, as members read it, for example 9:00 to 18:00.
+         *
+         * An empty text removes it.
+         */
+        contact_hours?: string | '';
+        /**
+         * Time zone. The time zone of business days and of the schedule, for example Asia/Shanghai.
+         */
+        time_zone?: string;
+        /**
+         * Share link URL. The page that share links open, without # and what follows it. The store appends ?spread= and the member number.
+         */
         h5_share_url?: string;
+        /**
+         * Sites of pictures of members. Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.
+         */
+        avatar_origins?: Array<string>;
+        /**
+         * Words that members cannot use. Nicknames, refund reasons and remarks on orders that contain one of them are refused. Case, full or half width and blanks between letters do not matter. Texts from before stay.
+         */
+        refused_words?: Array<string>;
+        /**
+         * Requests of persons are answered within (days). Counted from the receipt of a request for a copy, a correction or the deletion of personal data. Requests from before keep their day.
+         */
+        person_request_days?: number;
+        /**
+         * Unpaid order limit. A member with this many unpaid orders must pay or cancel one before they can place another.
+         */
         max_unpaid_orders?: number;
+        /**
+         * Unpaid units of a member. How many units of goods with a limited stock the unpaid orders of a member can hold. Goods without a limit do not count.
+         */
         max_unpaid_units?: number;
         /**
-         * At most five decimals.
+         * Unpaid share of a stock. Which share of the stock of a product the unpaid orders of a member can hold: 0.1 is a tenth, 1 is all. One unit is always possible.
          */
         max_unpaid_share?: number;
+        /**
+         * Minutes to pay a first order. An unpaid order that holds a limited stock expires after this time if its buyer has never paid an order.
+         */
         first_order_minutes?: number;
-        orders_per_hour?: number;
-        cancellations_per_hour?: number;
-        keys_per_hour?: number;
-        profile_changes_per_hour?: number;
-        posters_per_hour?: number;
+        /**
+         * Time to pay (minutes). After a payment is started at a provider, the buyer must complete it within this time.
+         */
         payment_minutes?: number;
         /**
-         * Empty: the provider is only asked when the payment expires.
+         * Look up payments after (minutes). Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.
          */
         payment_query_minutes?: Array<number>;
+        /**
+         * Unpaid orders expire after (minutes). Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.
+         */
         order_expiry_minutes?: number;
+        /**
+         * Members can pay offline. Orders for which no payment was started are then kept for longer.
+         */
         offline_payment?: boolean | 1 | 0;
+        /**
+         * Orders to be paid offline expire after (days). Counted from the order, if no payment was started.
+         */
         offline_payment_days?: number;
+        /**
+         * Receipt is confirmed automatically after (days). Counted from the shipment. Receipt is not confirmed while a refund request is open.
+         */
         receipt_days?: number;
+        /**
+         * Refund window (days). Counted from the receipt. Administrators may refund later, too.
+         */
         refund_window_days?: number;
         /**
+         * Return address. Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs.
+         *
          * An empty object removes it.
          */
         return_address?: Address | {
             [key: string]: never;
         };
         /**
-         * An empty one removes it, as those of the next two.
-         */
-        contact_phone?: string | '';
-        contact_wechat?: string | '';
-        contact_hours?: string | '';
-        settlement_slots?: number;
-        night_sessions?: number;
-        /**
-         * At most two decimals.
+         * Points that pay 1.00. How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.
          */
         points_rate?: number;
         /**
-         * At most five decimals.
+         * Largest share of the price that points can pay. Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.
          */
         points_max_share?: number;
-        adjustment_limit_money?: string;
-        adjustment_limit_points?: number;
-        offline_payment_limit?: string;
-        withdrawal_limit?: string;
+        /**
+         * Ways to withdraw. Without any, members cannot withdraw.
+         */
+        withdrawal_methods?: Array<'bank' | 'alipay' | 'wechat'>;
+        /**
+         * Smallest withdrawal. Members cannot request less at once.
+         */
         withdrawal_minimum?: string;
         /**
-         * 0 removes the limit.
+         * Largest withdrawal. Members cannot request more at once.
+         *
+         * 0 removes it.
          */
         withdrawal_maximum?: string;
+        /**
+         * Withdrawal fee rate. The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.
+         */
         withdrawal_fee_rate?: number;
-        withdrawal_methods?: Array<'bank' | 'alipay' | 'wechat'>;
+        /**
+         * Smallest transfer to WeChat. WeChat transfers no smaller amount: a withdrawal less its fee.
+         */
+        transfer_minimum?: string;
+        /**
+         * Largest transfer to WeChat. The limit of your contract with WeChat for one transfer.
+         *
+         * 0 removes it.
+         */
+        transfer_maximum?: string;
+        /**
+         * WeChat needs a name from. From this amount on, members state their full name. WeChat compares it with that of the account. It takes none below 0.30 and demands one from 2000.00 on.
+         */
+        transfer_name_from?: string;
+        /**
+         * Tax of payouts. How income tax is withheld of a withdrawal when it is given to the bank or to WeChat. The store computes by this setting. Whether and how tax applies is your decision; have it confirmed by a tax adviser. Value-added tax and points are not computed. With tax on, a withdrawal is paid through a batch, which fixes its tax. A change applies to what is paid from then on.
+         */
         tax_method?: 'none' | 'cumulative' | 'per_month' | 'per_payment';
         /**
-         * An empty one removes it.
+         * Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.
+         *
+         * An empty text removes it.
          */
         tax_from?: string | '';
         /**
-         * 0 switches real names off.
+         * Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.
+         *
+         * 0 removes it.
          */
         real_name_from?: string;
+        /**
+         * Real name: who checks it. Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.
+         */
         real_name_check?: 'none' | 'administrator' | 'provider';
-        transfer_minimum?: string;
         /**
-         * 0 removes the limit.
+         * Daily limit for adjustments of commission. How much one administrator adjusts alone on one day, in all. Above the limits, a second administrator must approve.
          */
-        transfer_maximum?: string;
-        transfer_name_from?: string;
-        poster_design?: 'warm' | 'light' | 'dark';
+        adjustment_limit_money?: string;
         /**
-         * An empty one removes it.
+         * Daily limit for adjustments of points. How many points one administrator adjusts alone on one day, in all. Above it, a second administrator must approve.
          */
-        logo?: string | '';
-        colour?: string;
+        adjustment_limit_points?: number;
         /**
-         * https origins without a path. Pictures of other origins are hidden.
+         * Daily limit for offline payments. Orders of how much money one administrator marks as paid alone on one day. Above it, a second administrator must mark the order, too.
          */
-        avatar_origins?: Array<string>;
+        offline_payment_limit?: string;
         /**
-         * Case, width and blanks do not matter. Texts from before stay.
+         * Daily limit for the approval of withdrawals. Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.
          */
-        refused_words?: Array<string>;
+        withdrawal_limit?: string;
         /**
-         * Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.
+         * Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.
          */
         second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
+        /**
+         * Orders of a member per hour. A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.
+         */
+        orders_per_hour?: number;
+        /**
+         * Cancellations of a member per hour. Orders and withdrawals together. Orders that expire do not count.
+         */
+        cancellations_per_hour?: number;
+        /**
+         * Changes of a member per hour. All requests of the app that change something, each counted once however often it is repeated.
+         */
+        keys_per_hour?: number;
+        /**
+         * Profile changes of a member per hour. Changes of nickname and picture.
+         */
+        profile_changes_per_hour?: number;
+        /**
+         * Posters drawn for a member per hour. A poster is drawn again after its member, the store name or the share link has changed, and once every 30 days.
+         */
+        posters_per_hour?: number;
+        /**
+         * Network shape: members below. From how many members below, with members at the depth below, the page Network shape lists a member. It changes nothing that is paid.
+         */
         network_people?: number;
+        /**
+         * Network shape: depth. The depth of that list. The plan editor and the check say if a plan pays beyond it.
+         */
         network_depth?: number;
-        person_request_days?: number;
+        /**
+         * Settlements at the same time. At most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.
+         */
+        settlement_slots?: number;
+        /**
+         * Sessions of a night. At most one for each processor of the database. Each releases the points of a range of members and reconciles a range. A change applies from the next night on.
+         */
+        night_sessions?: number;
+        /**
+         * Assistants may read. An assistant (a language model) then reads what the machine key that you give it allows, without names, phone numbers and addresses unless the key has that scope. It changes nothing, and the action log shows each call.
+         */
         assistants?: boolean | 1 | 0;
+        /**
+         * Queries of analysts end after (minutes). What an analyst reads with the login store_analyst is ended when it takes longer, so that it does not hold up the store.
+         */
         analyst_minutes?: number;
     };
     headers?: {

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { isTlsErrorCode } from "../ground/tls.ts";
 import { type ErrorCode, errorEntry, isErrorCode } from "../responses/error_registry.ts";
-import { Problem } from "../responses/problem.ts";
+import { type FieldError, Problem } from "../responses/problem.ts";
 
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
@@ -75,7 +75,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Converts an error of the database or its driver to a Problem. Only errors raised by app.fail pass on their text, the field that they
+ * Converts an error of the database or its driver to a Problem. Only errors raised by app.fail pass on their text, the fields that they
  * name, and the seconds after which a retry may succeed; other error texts are never sent to clients.
  * @param hasOthers whether the database has several servers: a read-only one is then a standby, or is just becoming the primary
  */
@@ -83,10 +83,12 @@ export function problemFromDatabase(error: unknown, hasOthers = false): Problem 
   if (error instanceof Problem) return error;
   const state = stateOf(error);
   if (error instanceof postgres.PostgresError && isRaisedByStore(error)) {
-    const { detail = "", column_name: pointer, hint: seconds } = error;
+    const { detail = "", column_name: fields, hint: seconds } = error;
+    const details = detail.split("\n");
+    const errors = fields?.split("\n").map((pointer, index): FieldError => ({ in: "body", pointer, detail: details[index] ?? detail }));
     return new Problem(error.message as ErrorCode, {
-      detail,
-      ...(pointer && { errors: [{ in: "body", pointer, detail }] }),
+      ...((errors?.length ?? 0) <= 1 && { detail }),
+      ...(errors && { errors }),
       ...(seconds && { headers: { "retry-after": seconds } }),
       cause: error,
     });

@@ -5,10 +5,11 @@ import { readInput } from "../http/read_input.ts";
 import { respondJson } from "../responses/respond.ts";
 import type { Route, RouteHandler } from "../routes/route.ts";
 import type { Service } from "../routes/service.ts";
+import { VALUE_LISTS } from "../resources/value_lists.ts";
 
 /** What `get_refund_pictures` and `admin_get_refund_pictures` return. */
 const pictures = z.object({
-  list: z.array(z.looseObject({ id: z.uuid(), media_type: z.enum(["image/jpeg", "image/webp"]) })),
+  list: z.array(z.looseObject({ id: z.uuid(), media_type: z.enum(VALUE_LISTS["pictures.media_type"]) })),
   count: z.int(),
 });
 

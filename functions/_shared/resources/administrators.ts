@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** Roles of administrators. */
-export const role = z.enum(["owner", "finance", "service", "content"]);
+export const role = z.enum(VALUE_LISTS["role_areas.role"]);
 
 /** What administrators may change, depending on their roles; records: that they read members, orders and money. */
-export const area = z.enum(["records", "content", "orders", "refunds", "members", "money", "plan", "system", "administrators", "keys"]);
+export const area = z.enum(VALUE_LISTS["role_areas.area"]);

@@ -1,24 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, points, time } from "./schemas.ts";
 import { taxSums } from "./tax.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** Types of bill rows. */
-export const billType = z.enum([
-  "brokerage",
-  "brokerage_reversal",
-  "frozen_points_brokerage",
-  "frozen_points_reversal",
-  "frozen_points_release",
-  "opening_balance",
-  "withdrawal",
-  "withdrawal_returned",
-  "points_spent",
-  "points_returned",
-  "adjustment",
-]);
+export const billType = z.enum(VALUE_LISTS["user_bill.type"]);
 
 /** Sources of bill rows: why a balance changed. */
-export const billSource = z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]);
+export const billSource = z.enum(VALUE_LISTS["user_bill.source"]);
 
 const billFields = z.strictObject({
   id,

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { points, text } from "./schemas.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** What a task counts: the types of tasks. */
-export const taskType = z.enum(["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"]);
+export const taskType = z.enum(VALUE_LISTS["agent_level_tasks.type"]);
 
 const target = z.int().min(1).max(2_147_483_647).optional();
 
@@ -16,7 +17,7 @@ const settings = z.strictObject({
   }),
   is_active: z.boolean(),
   tasks: z
-    .strictObject({ direct_orders: target, umbrella_orders: target, direct_members: target, umbrella_members: target })
+    .strictObject(Object.fromEntries(taskType.options.map((type) => [type, target])) as Record<z.infer<typeof taskType>, typeof target>)
     .openapi({ description: "Targets by type of task. All must be met." }),
 });
 
@@ -24,7 +25,7 @@ const settings = z.strictObject({
 export const agentLevel = settings.openapi("AgentLevel");
 
 /** What let a member rise by tasks. */
-export const riseCause = z.enum(["order", "refund", "assess", "refer", "import", "hold"]).openapi({
+export const riseCause = z.enum(VALUE_LISTS["level_changes.cause"]).openapi({
   description:
     "order: an order was settled. refund: a request for a refund was answered or taken back. assess: a member below is assessed again. refer: a member with orders joined below. import: an import has ended. hold: the hold of the level has ended.",
 });

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { day, id, money, points, time } from "./schemas.ts";
 import { personRequestKind } from "./person_requests.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** What members choose notices by (app.notice_topics). */
 export const noticeTopic = z.enum(["orders", "refunds", "commission", "withdrawals", "team", "points"]);
@@ -77,7 +78,7 @@ export const notice = z
     id: z.string().openapi({ example: "1_7305_120" }),
     type: noticeType.openapi({ description: "What happened (docs/events.md). New types may be added." }),
     topic: noticeTopic,
-    subject: z.enum(["member", "order", "withdrawal", "adjustment", "release"]),
+    subject: z.enum(VALUE_LISTS["event_types.subject"]),
     subject_id: z.int().openapi({
       description: "uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.",
       example: 10001,

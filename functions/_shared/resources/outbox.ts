@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { id, time } from "./schemas.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** States of a call in the outbox. */
-export const outboxState = z.enum(["waiting", "failed"]);
+export const outboxState = z.enum(VALUE_LISTS["outbox.state"]);
 
 /** A call to a provider that is still to be made. */
 export const outboxRow = z

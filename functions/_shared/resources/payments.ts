@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { id, money, orNull, time } from "./schemas.ts";
 import { orderState } from "./orders.ts";
 import { providerRefundState } from "./refunds.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** How a payer pays: inside the app of the provider, in a browser, or on the page of the local stack's provider. */
 export const paymentMethod = z.enum(["jsapi", "h5", "local"]);
@@ -12,7 +13,7 @@ export const attemptFields = z.strictObject({
   provider: z.string(),
   method: paymentMethod,
   amount: money,
-  state: z.enum(["open", "refused", "closed", "paid"]).openapi({
+  state: z.enum(VALUE_LISTS["payment_attempts.state"]).openapi({
     description: "refused: the provider did not start it. closed: it can no longer be paid. paid: the provider has the money.",
   }),
   expires_at: time.openapi({ description: "The provider takes no payment after this time." }),

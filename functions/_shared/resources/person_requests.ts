@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { id, paragraphs, time } from "./schemas.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
-export const personRequestKind = z.enum(["copy", "correction", "deletion"]);
+export const personRequestKind = z.enum(VALUE_LISTS["person_requests.kind"]);
 
-export const personRequestState = z.enum(["open", "done", "refused", "lapsed"]).openapi({
+export const personRequestState = z.enum(VALUE_LISTS["person_requests.state"]).openapi({
   description: "lapsed: the member kept the account after all, or it was deleted before another request was answered.",
 });
 
@@ -13,7 +14,9 @@ export const personRequestNote = paragraphs(0, 500).optional().openapi({ descrip
 const fields = z.strictObject({
   id,
   kind: personRequestKind,
-  channel: z.enum(["app", "administrator"]).openapi({ description: "administrator: recorded for a member who wrote or called." }),
+  channel: z
+    .enum(VALUE_LISTS["person_requests.channel"])
+    .openapi({ description: "administrator: recorded for a member who wrote or called." }),
   note: z.string().openapi({ description: "What is asked for. Empty once the account is deleted." }),
   received_at: time,
   due_at: time.openapi({ description: "Until when the store answers (person_request_days)." }),

@@ -1,12 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { money, moneyText, points, ratio } from "./schemas.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** The settings of cycle commission that members see. */
 const planTerms = z.strictObject({
   people_per_cycle: z.int().min(1).max(100),
   tier_ratios: z.array(ratio).max(100).openapi({ description: "One per place of the cycle." }),
-  brokerage_scope: z.enum(["direct", "umbrella"]),
-  brokerage_timing: z.enum(["on_pay", "confirm"]),
+  brokerage_scope: z.enum(VALUE_LISTS["commission_plans.brokerage_scope"]),
+  brokerage_timing: z.enum(VALUE_LISTS["commission_plans.brokerage_timing"]),
 });
 
 /** All settings of a commission plan. */

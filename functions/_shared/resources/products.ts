@@ -1,12 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, points, time } from "./schemas.ts";
 import { unearned } from "./settlement.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** The picture of a product in a list. */
 export const firstImage = z.string().nullable().openapi({ description: "The first picture of the product, as it is now; null: none." });
 
 /** The designs of posters. */
-export const posterDesign = z.enum(["warm", "light", "dark"]);
+export const posterDesign = z.enum(VALUE_LISTS["products.poster_design"]);
 export type PosterDesign = z.infer<typeof posterDesign>;
 
 /** The public fields of a product. */

@@ -5,9 +5,6 @@ import { id, time } from "./schemas.ts";
 /** The type of a document. */
 export const documentType = z.enum(DOCUMENTS);
 
-/** Who must have checked a real name. */
-export const realNameCheck = z.enum(["none", "administrator", "provider"]);
-
 /** A real name, as members and administrators see it. */
 export const realNameFields = {
   uid: id,

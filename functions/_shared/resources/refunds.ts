@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { id, money, moneyText, orNull, points, time, webAddress } from "./schemas.ts";
 import { address } from "./addresses.ts";
 import { parcelFields } from "./parcels.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 const refundLine = z.strictObject({ line_id: id, quantity: z.int().min(1).max(9999) }).openapi("RefundLine");
 
@@ -68,7 +69,7 @@ export const paidBack = {
 };
 
 /** States of a refund at a payment provider. */
-export const providerRefundState = z.enum(["refunding", "succeeded", "failed"]);
+export const providerRefundState = z.enum(VALUE_LISTS["provider_refunds.state"]);
 
 /** How far the goods of a request have returned. */
 export const returnState = z.enum(["asked", "sent", "received"]);
@@ -86,7 +87,7 @@ const goodsReturn = parcelFields
   .openapi("GoodsReturn");
 
 /** What WeChat says of a picture. */
-const contentCheck = z.enum(["review", "risky"]).nullable().openapi({
+const contentCheck = z.enum(VALUE_LISTS["pictures.content_check"]).nullable().openapi({
   description:
     "What WeChat says of the picture: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.",
 });
@@ -107,7 +108,7 @@ export const refundPicture = z
   .openapi("RefundPicture");
 
 /** States of a refund. */
-export const refundState = z.enum(["requested", "refused", "taken_back", "refunded", "partly_refunded"]);
+export const refundState = z.enum(VALUE_LISTS["refunds.state"]);
 
 /** Whether a refund answers the open request. */
 export const answersRequest = z.boolean().openapi({
@@ -125,7 +126,7 @@ export const refund = z
         "`refunded`: granted, or refunded without a request. `partly_refunded`: granted in part; with an amount of 0.00, other refunds had paid back what was asked for. `taken_back`: by the buyer.",
     }),
     reason: z.string(),
-    reason_check: z.enum(["review", "risky"]).nullable().openapi({
+    reason_check: z.enum(VALUE_LISTS["refunds.reason_check"]).nullable().openapi({
       description:
         "What WeChat says of the reason: a person should look at it, or it is refused. Null: nothing, or an administrator has dismissed the doubt.",
     }),

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { id, money, points, ratio, time } from "./schemas.ts";
 import { billRow } from "./bill.ts";
 import { riseCause } from "./levels.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** Why nobody earned commission; null if somebody did. */
 export const unearned = z
@@ -10,7 +11,7 @@ export const unearned = z
 
 const cycle = z.strictObject({
   rule: z.string(),
-  brokerage_scope: z.enum(["direct", "umbrella"]),
+  brokerage_scope: z.enum(VALUE_LISTS["settlements.brokerage_scope"]),
   base: money,
   earner_uid: id.nullable(),
   cycle_no: z.int().nullable(),

@@ -1,9 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { money } from "./schemas.ts";
 
-/** How tax is withheld of payouts (app.tax_rules). */
-export const taxMethod = z.enum(["none", "cumulative", "per_month", "per_payment"]);
-
 /** What was withheld of the payouts to a member in some months: the fields of the schemas. */
 export const taxSumFields = {
   payouts: z.int().min(0).openapi({ description: "Withdrawals that became paying while tax was on and have not failed." }),

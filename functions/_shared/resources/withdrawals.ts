@@ -1,16 +1,17 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, time } from "./schemas.ts";
+import { VALUE_LISTS } from "./value_lists.ts";
 
 /** Ways in which a member can withdraw. */
-export const withdrawalMethod = z.enum(["bank", "alipay", "wechat"]);
+export const withdrawalMethod = z.enum(VALUE_LISTS["withdrawals.method"]);
 
 /** Ways in which withdrawals are paid from a file. */
-export const accountMethod = z.enum(["bank", "alipay"]);
+export const accountMethod = z.enum(VALUE_LISTS["payout_accounts.method"]);
 
-export const withdrawalState = z.enum(["requested", "approved", "paying", "paid", "refused", "failed", "cancelled"]);
+export const withdrawalState = z.enum(VALUE_LISTS["withdrawals.state"]);
 
 /** What WeChat says about a transfer. */
-export const transferState = z.enum(["accepted", "confirming", "transferring", "cancelling", "succeeded", "failed", "cancelled"]);
+export const transferState = z.enum(VALUE_LISTS["withdrawals.transfer_state"]);
 
 /** The tax of a withdrawal whose tax is not fixed. */
 export const estimatedTax = money

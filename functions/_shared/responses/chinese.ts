@@ -8,6 +8,23 @@ import { taskWords, withdrawalStateWords, wordsIn } from "../words/words.ts";
  */
 export const CHINESE = new Map(
   Object.entries({
+    // Settings.
+    "Expected a whole number from %s to %s.": "应为 %s 到 %s 的整数。",
+    "Expected a number from %s to %s with at most %s decimals.": "应为 %s 到 %s 的数字，最多 %s 位小数。",
+    "Expected an amount from %s to %s.": "应为 %s 到 %s 的金额。",
+    "Expected 1 to %s characters in one line, not all of them blank.": "应为一行 1 至 %s 个字符，不能全为空白。",
+    "The URL must begin with http:// or https:// and have at most %s characters.": "网址须以 http:// 或 https:// 开头，最多 %s 个字符。",
+    "Expected one of %s.": "应为以下之一：%s。",
+    "Expected a list of %s.": "应为由以下各项组成的列表：%s。",
+    "Expected at most %s whole numbers from %s to %s.": "最多 %s 个数，每个为 %s 到 %s 的整数。",
+    "Expected at most %s origins such as https://example.com: https, the host, and no path.":
+      "最多 %s 个网站，格式如 https://example.com，只含 https 和域名，不含路径。",
+    "Expected at most %s words, each of 1 to 50 characters.": "最多 %s 个词，每个 1 至 50 个字符。",
+    "Expected at least %s, which is %s.": "不得低于 %s（当前为 %s）。",
+    "There is no such setting.": "没有该设置。",
+    "Send the settings as an object.": "设置须以对象发送。",
+    "Expected true or false.": "应为 true 或 false。",
+
     // Access and requests.
     "This token carries a role that may not call the store.": "该令牌的角色无权访问商城。",
     "This account is not an administrator.": "该账号不是管理员。",
@@ -19,7 +36,6 @@ export const CHINESE = new Map(
       "该机器密钥的负责人已离开，请移交给其他管理员，或新建密钥。",
     "Machine keys cannot do this, only people can.": "此操作只能由管理员本人进行，不接受机器密钥。",
     "Assistants are switched off in the settings of the store.": "商城设置中未允许 AI 助手查询。",
-    "Queries of analysts end after 1 to 120 minutes.": "分析查询的时限为 1 至 120 分钟。",
     "Assistants only read.": "AI 助手只能查询。",
     "A tool has a name of small letters, and an object of arguments.": "工具名称须为小写字母，参数须为对象。",
     "Pages of this origin may not use the tools for assistants.": "该来源的网页不能使用 AI 助手工具。",
@@ -71,18 +87,12 @@ export const CHINESE = new Map(
     "The app id is missing or too long.": "缺少 AppID，或 AppID 过长。",
     "Leave out the part behind #.": "请去掉 # 及其后面的部分。",
     "WeChat shows no card of this page at the moment. Share its link instead.": "微信暂时无法生成该页面的分享卡片，请改为分享链接。",
-    "The areas are %s.": "可选范围：%s。",
-    "The designs of posters are warm, light and dark.": "海报样式只能为 warm（暖色）、light（浅色）或 dark（深色）。",
     "You can give your real name at most %s times in an hour. Try again in %s minutes.":
       "每小时最多提交 %s 次实名信息，请在 %s 分钟后再试。",
     "From %s on, the store needs your real name. Give it, and request the withdrawal again.":
       "提现金额达到 %s 时须先完成实名，请提交实名信息后再申请。",
     "Your real name is being checked. Request the withdrawal when that is done.": "实名信息正在核验，请在核验完成后再申请提现。",
     "Your real name was refused. Give it again, as it is on the document.": "实名信息未通过核验，请按证件内容重新提交。",
-    "The amount from which a real name is needed must be between 0.01 and 1000000.00; 0 switches real names off.":
-      "需要实名的起始金额应为 0.01 至 1000000.00；0 表示关闭实名。",
-    "A real name is checked by none, administrator or provider.":
-      "实名核验方式只能为 none（不核验）、administrator（管理员）或 provider（服务商）。",
     "This is not an encrypted real name.": "这不是加密后的实名信息。",
     "The store asks for no real names.": "商城目前不需要实名信息。",
     "Your real name is checked. Ask the store if it has changed.": "实名信息已核验；如有变更，请联系商城。",
@@ -114,35 +124,15 @@ export const CHINESE = new Map(
       "你有因退款冲回产生的佣金欠款，请先与商城结清。",
     "You owe the store points that refunds took back. Settle them with the store first.": "你有因退款冲回产生的积分欠额，请先与商城结清。",
     "These are not the amounts that you would give up now. Read them again.": "金额已变化，与当前将放弃的金额不一致，请重新读取。",
-    "A quota by member and hour must be between 1 and 100000.": "会员每小时的操作次数上限应为 1 至 100000 次。",
-    "The time to pay must be between 5 and 1440 minutes.": "支付有效时间应为 5 至 1440 分钟。",
-    "The time until an unpaid order expires must be between 5 and 10080 minutes.": "未付款订单的关闭时间应为 5 至 10080 分钟。",
-    "The time to pay offline must be between 1 and 90 days.": "线下付款订单的保留时间应为 1 至 90 天。",
-    "The times to look up a payment must be at most ten whole numbers between 1 and 1440 minutes.":
-      "支付查询时间应为不超过十个 1 至 1440 的整数（分钟）。",
     "A return address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.":
       "退货地址需要收件人、电话、1 至 6 级地区（从大到小）和详细地址。",
-    "The refund window must be between 0 and 3650 days.": "退款期限应为 0 至 3650 天。",
-    "The settlements at the same time must be between 0 and 16.": "同时进行的结算数应为 0 至 16。",
-    "The sessions of a night must be between 1 and 8.": "每日释放的会话数应为 1 至 8。",
-    "The number of members below must be between 1 and 1000000.": "伞下人数应为 1 至 1000000。",
-    "The depth must be between 1 and 1000.": "层数应为 1 至 1000。",
     "people is between 1 and 1000000, depth between 1 and 1000.": "people 应为 1 至 1000000，depth 应为 1 至 1000。",
-    "The time until automatic receipt must be between 1 and 90 days.": "自动确认收货的时间应为 1 至 90 天。",
     "The number of points to use must be 0 or more.": "使用的积分数应不小于 0。",
-    "The points for 1.00 must be between 0.01 and 999999.99, with at most two decimals.":
-      "抵扣 1 元所需积分应为 0.01 至 999999.99，最多两位小数。",
-    "The share that points can pay must be at least 0 and below 1, with at most five decimals.":
-      "积分抵扣上限应不小于 0 且小于 1，最多五位小数。",
     "A member can have at most %s unpaid units of product %s now. Order fewer, or pay or cancel an unpaid order first.":
       "每位会员目前最多可有 %s 件未付款的商品 %s。请减少数量，或先支付或取消一笔未付款订单。",
     "A member can have at most %s unpaid units of goods with a limited stock. Order fewer, or pay or cancel an unpaid order first.":
       "每位会员最多可有 %s 件未付款的限量库存商品。请减少数量，或先支付或取消一笔未付款订单。",
     "The time to pay this order is over. Place it again.": "该订单的付款时间已过，请重新下单。",
-    "The unpaid units of a member must be between 1 and 1000000.": "每位会员的未付款件数上限应为 1 至 1000000。",
-    "The share of a stock must be between 0 and 1, with at most five decimals.": "占用库存的比例应在 0 到 1 之间，最多五位小数。",
-    "The time to pay a first order must be between 5 and 129600 minutes.": "首单付款时间应为 5 至 129600 分钟。",
-    "The unpaid order limit must be between 1 and 1000.": "每位会员的未付款订单上限应为 1 至 1000 笔。",
     "An administrator cannot do this to their own member account or its orders; another administrator can.":
       "管理员不能对自己的会员账号或自己的订单执行此操作，请由另一位管理员操作。",
     "Search for a line of 1 to 64 characters.": "请输入一行 1 至 64 个字符的搜索内容。",
@@ -283,7 +273,6 @@ export const CHINESE = new Map(
     "A deletion is done by the deletion of the account, which closes this request.":
       "删除请求须以注销账号完成；账号注销后，该请求自动完成。",
     "The account waits for its deletion, which closes this request.": "该账号正在等待注销，注销后该请求自动完成。",
-    "The time to answer a request of a person must be between 1 and 90 days.": "个人信息请求的处理期限应为 1 至 90 天。",
     // Levels.
     "Levels must be a list of 1 to 101 grades.": "等级应为 1 至 101 个级别的列表。",
     "Grades must start at 0, without gaps or duplicates.": "级别从 0 开始，不能有间断或重复。",
@@ -448,16 +437,11 @@ export const CHINESE = new Map(
       "超过单人单日限额须由另一位具有“所有者”或“财务”角色的管理员批准，但目前没有这样的管理员。",
     "You approved this withdrawal. Another administrator with the role owner or finance must pay it.":
       "该笔提现由您批准，须由另一位具有“所有者”或“财务”角色的管理员付款。",
-    "The limit for offline payments must be between 0 and 100000000.00.": "线下付款限额须在 0 到 100000000.00 之间。",
-    "The limit for the approval of withdrawals must be between 0 and 100000000.00.": "提现批准限额须在 0 到 100000000.00 之间。",
     "A machine key is never the second to decide. An administrator with the role owner or finance, who has not decided before, must do it.":
       "机器密钥不能作为第二人审批，须由除其负责人以外、具有“所有者”或“财务”角色的管理员本人办理。",
     "You made this adjustment. Another administrator with the role owner or finance must decide it.":
       "该笔调账由您提交，须由另一位具有“所有者”或“财务”角色的管理员审批。",
     "This adjustment has been decided.": "该笔调账已审批。",
-    "The limit for adjustments of money must be between 0 and 100000000.00.": "佣金调账限额应为 0 至 100000000.00。",
-    "The limit for adjustments of points must be between 0 and 100000000, with at most four decimals.":
-      "积分调账限额应为 0 至 100000000，最多四位小数。",
     // Withdrawals.
     "An account is at a bank or at Alipay.": "收款账户只能是银行账户或支付宝账户。",
     "The name of the account holder must have 1 to 64 characters and must not be blank.": "收款人姓名应为 1 至 64 个字符，且不能只有空白。",
@@ -489,10 +473,6 @@ export const CHINESE = new Map(
     "Name 1 to 1000 different ids.": "请给出 1 至 1000 个不同的编号。",
     "Say whether the products are to be on sale.": "请说明商品是否在售。",
     "limit is between 1 and 1000.": "limit 应在 1 至 1000 之间。",
-    "The smallest withdrawal must be between 0.01 and 1000000.00.": "最低提现金额应为 0.01 至 1000000.00。",
-    "The largest withdrawal must be at least the smallest; 0 means no limit.": "最高提现金额不得低于最低提现金额；0 表示不限。",
-    "The fee rate must be at least 0 and below 1, with at most 5 decimals.": "手续费率应不小于 0 且小于 1，最多五位小数。",
-    "Tax is withheld by none, cumulative, per_month or per_payment.": "代扣个税的方式为 none、cumulative、per_month 或 per_payment。",
     "A day is written as 2027-01-01.": "日期的格式为 2027-01-01。",
     "The real name of this member waits to be checked, or was refused. Check it first, or refuse this withdrawal, too.":
       "该会员的实名信息待核验或已被驳回。请先核验，或将该笔提现一并驳回。",
@@ -504,10 +484,6 @@ export const CHINESE = new Map(
     "A text is a nickname or a refund reason, and passes, needs a review, or is risky.":
       "内容应为昵称或退款原因，结果应为通过、需复核或有风险。",
     "The text contains words that this store does not allow.": "内容含有本商城不允许使用的文字。",
-    "Give at most 500 words, each of 1 to 50 characters.": "最多 500 个词，每个 1 至 50 个字符。",
-    "Give at most 20 origins of pictures, such as https://example.com: https, the host, and no path.":
-      "最多填写 20 个头像来源，例如 https://example.com：须为 https 加域名，不含路径。",
-    "The ways to withdraw are bank, alipay and wechat.": "提现方式可为 bank、alipay 和 wechat。",
     // Transfers.
     "Only a withdrawal to WeChat names the payee, with 1 to 64 characters.": "只有提现到微信需要填写收款人姓名，长度为 1 至 64 个字符。",
     "WeChat transfers at least %s.": "微信单笔转账不得低于 %s。",
@@ -521,10 +497,6 @@ export const CHINESE = new Map(
     "The merchant %s has requested this transfer. Another one cannot continue it.": "该笔转账由商户 %s 发起，其他商户不能继续处理。",
     "The id of a merchant has 1 to 64 characters.": "商户号长度应为 1 至 64 个字符。",
     "A part of the response is too long.": "响应中有内容过长。",
-    "The smallest transfer must be between 0.01 and 1000000.00.": "最低转账金额应为 0.01 至 1000000.00。",
-    "The largest transfer must be at least the smallest; 0 means no limit.": "最高转账金额不得低于最低转账金额；0 表示不限。",
-    "The amount from which WeChat needs a name must be between 0.30 and 2000.00, the bounds of WeChat Pay.":
-      "微信要求填写姓名的起始金额应为 0.30 至 2000.00（微信支付的范围）。",
     // Refunds.
     "Only a paid order can be refunded.": "只有已支付的订单可以退款。",
     "Nothing of this order is left to refund.": "该订单已没有可退的商品。",
@@ -573,14 +545,10 @@ export const CHINESE = new Map(
     "Partitions are made for at most ten years at a time.": "一次最多建立十年的分区。",
     // Settings, products and articles.
     "There is no time zone of this name. Use a name such as Asia/Shanghai.": "没有该名称的时区；请使用如 Asia/Shanghai 的名称。",
-    "The store name must have 1 to 100 characters and must not be blank.": "商城名称应为 1 至 100 个字符，且不能只有空白。",
     "The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.":
       "分享链接地址应以 http:// 或 https:// 和域名开头，不超过 500 个字符，且不含空格。",
     "Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.":
       "分享链接会在该地址末尾加上会员编号，因此地址不能包含 #、用户名、spread 或 share，也不能以 ? 结尾。请改为 %s。",
-    "The WeChat ID of the store has 1 to 64 characters in one line.": "客服微信号应为 1 至 64 个字符的单行文字。",
-    "The hours of the store have 1 to 100 characters in one line.": "服务时间应为 1 至 100 个字符的单行文字。",
-    "The URL of the logo must begin with http:// or https://.": "商城 Logo 的网址应以 http:// 或 https:// 开头。",
     "The colour must be # and six hexadecimal digits, such as #c8102e.": "颜色由 # 和六位十六进制数字组成，例如 #c8102e。",
     "texts have no control characters": "文字不含控制字符",
     "description is a text of at most 20000 characters": "描述最多 20000 个字符，不含控制字符",

@@ -1,8 +1,9 @@
+import { VALUE_LISTS } from "../resources/value_lists.ts";
 // The form of identity documents: whether a number can be one, how it is compared, and how it is masked. It stands here and not in the database, which never
 // has the number (docs/decisions/0131).
 
 /** The types of documents of a real name. */
-export const DOCUMENTS = ["id_card", "passport", "hk_macao_permit", "taiwan_permit"] as const;
+export const DOCUMENTS = VALUE_LISTS["real_names.document"];
 export type DocumentType = (typeof DOCUMENTS)[number];
 
 /** A person as a document names them. */

@@ -14,9 +14,10 @@ import {
   time,
   visibleParagraphs,
 } from "../../_shared/resources/schemas.ts";
+import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
 
-const state = z.enum(["waiting", "booked", "refused"]);
-const kind = z.enum(["correction", "forfeit", "payout"]);
+const state = z.enum(VALUE_LISTS["adjustments.state"]);
+const kind = z.enum(VALUE_LISTS["adjustments.kind"]);
 
 const adjustment = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { cursorPaging, id, idText, integerText, logOf, period, text, time } from "../../_shared/resources/schemas.ts";
+import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
 
 /** An event as the API shows it. */
 export const event = z
@@ -11,7 +12,7 @@ export const event = z
       example: "commission.earned",
     }),
     version: z.int().openapi({ description: "Of the payload of the type. It rises if a key changes its meaning.", example: 1 }),
-    subject: z.enum(["member", "order", "withdrawal", "adjustment", "release"]),
+    subject: z.enum(VALUE_LISTS["event_types.subject"]),
     subject_id: z.int().openapi({
       description: "uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.",
       example: 10001,
@@ -21,7 +22,7 @@ export const event = z
       description: "Ids, states, amounts and times, by the keys that docs/events.md lists for the type. Nothing personal.",
       example: { amount: "720.00", points: 720, cycle_no: 1, place: 1 },
     }),
-    cause: z.enum(["member", "administrator", "provider", "job", "order", "refund"]).openapi({
+    cause: z.enum(VALUE_LISTS["events.cause"]).openapi({
       description: "Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.",
     }),
     cause_id: id.nullable().openapi({ description: "The order or refund that caused it; null for another cause." }),

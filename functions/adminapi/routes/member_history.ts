@@ -3,6 +3,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { riseCause } from "../../_shared/resources/levels.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, leftAt, listOf, money, paging, points, ratio, time, uidPath } from "../../_shared/resources/schemas.ts";
+import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
 
 const uplineMember = z
   .strictObject({
@@ -43,7 +44,7 @@ const levelChange = z
     to_level: z.int(),
     from_hold: z.boolean().openapi({ description: "Whether the level was held before the change: tasks did not raise the member." }),
     to_hold: z.boolean().openapi({ description: "Whether the level is held after the change." }),
-    reason: z.enum(["tasks", "manual", "imported"]),
+    reason: z.enum(VALUE_LISTS["level_changes.reason"]),
     cause: riseCause.nullable().openapi({ description: "What let the member rise by tasks; null for another reason." }),
     order_id: id.nullable().openapi({ description: "The order that was settled, or whose refund was answered." }),
     changed_by: actor,

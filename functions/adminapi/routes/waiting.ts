@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { waitingKind } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { time } from "../../_shared/resources/schemas.ts";
+import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
 
 const waiting = z
   .strictObject({
@@ -16,7 +17,7 @@ const waiting = z
   .openapi("Waiting");
 
 const minutes = z.union([z.literal(15), z.literal(60), z.literal(240), z.literal(1440)]);
-const language = z.enum(["en", "zh"]);
+const language = z.enum(VALUE_LISTS["notice_choices.language"]);
 
 const ownNotices = z
   .strictObject({

@@ -4,6 +4,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, idPath, idText, listOf, paging, text, time, timestamp, visibleText } from "../../_shared/resources/schemas.ts";
 import { createWebhook, rotateWebhookSecret } from "../webhook_secrets.ts";
+import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
 
 const eventType = z.enum(Object.keys(EVENT_TYPES) as [EventType, ...EventType[]]);
 
@@ -32,7 +33,7 @@ const webhook = z
     description: z.string().openapi({ example: "ERP" }),
     types: z.array(eventType),
     version: z.int().openapi({ description: "The form of the bodies that it gets.", example: 1 }),
-    state: z.enum(["on", "off", "gone", "failing"]).openapi({
+    state: z.enum(VALUE_LISTS["webhooks.state"]).openapi({
       description:
         "on, or why nothing is sent: off (an administrator switched it off), gone (it answered with 410), failing (nothing that was sent succeeded for three days).",
     }),
@@ -52,7 +53,7 @@ const withSecret = z.strictObject({
   webhook,
 });
 
-const kind = z.enum(["event", "gap", "test"]);
+const kind = z.enum(VALUE_LISTS["webhook_deliveries.kind"]);
 
 /** A delivery as administrators see it. */
 const delivery = z
@@ -60,11 +61,11 @@ const delivery = z
     id,
     kind: kind.openapi({ description: "event; gap: says that an event of the subject was given up; test." }),
     type: z.string().openapi({ example: "order.paid" }),
-    subject: z.enum(["member", "order", "withdrawal", "adjustment", "release"]).nullable(),
+    subject: z.enum(VALUE_LISTS["event_types.subject"]).nullable(),
     subject_id: z.int().nullable(),
     message_id: z.string().openapi({ description: "The header webhook-id.", example: "1_7305_120" }),
     body: z.string().openapi({ description: "As it is sent, always the same." }),
-    state: z.enum(["waiting", "delivered", "given_up"]),
+    state: z.enum(VALUE_LISTS["webhook_deliveries.state"]),
     attempts: z.int().min(0),
     run_after: time.nullable().openapi({ description: "When it is sent next; null: it is not." }),
     last_attempt_at: time.nullable(),
@@ -194,7 +195,7 @@ export const webhookRoutes = [
     request: {
       path: idPath,
       query: paging.extend({
-        state: z.enum(["waiting", "delivered", "given_up"]).optional(),
+        state: z.enum(VALUE_LISTS["webhook_deliveries.state"]).optional(),
         type: text(1, 63).optional().openapi({ example: "order.paid" }),
       }),
     },

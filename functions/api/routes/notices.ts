@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { consent, notice, noticeTopic, unread } from "../../_shared/resources/notices.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { integerText, text } from "../../_shared/resources/schemas.ts";
+import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
 
 const cursor = text(1, 64).openapi({ example: "1_7305_120" });
 const unreadNotices = z.strictObject(unread).openapi("UnreadNotices");
@@ -11,7 +12,7 @@ const choices = {
   inbox: topics.openapi({ description: "What the inbox shows." }),
   email: topics.openapi({ description: "What also comes by email." }),
   wechat: topics.openapi({ description: "What also comes as a message of the mini program, as often as the member has agreed to it." }),
-  language: z.enum(["en", "zh"]).openapi({ description: "Of mails." }),
+  language: z.enum(VALUE_LISTS["inboxes.language"]).openapi({ description: "Of mails." }),
 };
 const noticeChoices = z
   .strictObject({

@@ -1,4 +1,5 @@
 import { EVENT_TYPES } from "../../../functions/_shared/notices/event_types.ts";
+import { DECLARED_SETTINGS } from "../../../functions/_shared/resources/declared_settings.ts";
 import { translator } from "../../../functions/_shared/words/translator.ts";
 import { CHINESE_COMMON_FIELDS } from "./chinese_common_fields.ts";
 import { CHINESE_DESCRIPTIONS } from "./chinese_descriptions.ts";
@@ -26,6 +27,7 @@ export const CHINESE_TEXTS: Record<string, string>[] = [
   CHINESE_ORDER_FIELDS,
   CHINESE_SYSTEM_FIELDS,
   CHINESE_MESSAGES,
+  Object.fromEntries(DECLARED_SETTINGS.map(({ title, hint, title_zh, hint_zh }) => [`${title}. ${hint}`, `${title_zh}：${hint_zh}`])),
   Object.fromEntries(Object.values(EVENT_TYPES).map(({ title, title_zh }) => [title, title_zh])),
 ];
 

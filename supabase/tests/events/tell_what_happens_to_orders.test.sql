@@ -86,7 +86,7 @@ $$, a, b), 'rises by an order, a grade at a time, after its commission') from m;
 alter table o add returned bigint;
 update o set returned = pg_temp.report((select b from m));
 select app.deliver_order(returned, now()), app.request_refund(returned, null, 'because', now()) from o;
-select app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}');
+select app.set_settings('{"return_address": {"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}}', now());
 select pg_temp.told() is not null;
 select app.request_return(returned, now()), app.request_return(returned, now()), app.send_return(returned, 'SF', 'R1', now()), app.send_return(returned, 'SF', 'R2', now()),
   app.receive_return(returned, now()), app.receive_return(returned, now()) from o;

@@ -10,10 +10,10 @@ create function pg_temp.asked() returns bigint[] language sql as $$
 $$;
 create function pg_temp.id(p_uid bigint) returns bigint language sql as $$ select r.id from app.real_names as r where r.uid = p_uid $$;
 
-select app.set_real_name_terms(100, 'none', now());
+select app.set_settings('{"real_name_from": 100, "real_name_check": "none"}', now());
 select is(pg_temp.give(m.a), null, 'a real name that nobody checks') from m;
 select is(pg_temp.asked(), '{}', 'is asked about by nobody');
-select app.set_real_name_terms(null, 'provider', now());
+select app.set_settings('{"real_name_check": "provider"}', now());
 select is(pg_temp.asked(), array[pg_temp.id(m.a)], 'the provider is asked about it once it checks') from m;
 select pg_temp.give(m.b) from m;
 select is(pg_temp.asked(), array[pg_temp.id(m.a), pg_temp.id(m.b)], 'and about each that is given from then on') from m;

@@ -5,7 +5,7 @@ begin;
 grant store_api to postgres;
 select plan(6);
 
-select app.set_real_name_terms(100, 'none', now());
+select app.set_settings('{"real_name_from": 100, "real_name_check": "none"}', now());
 create temporary table m as select pg_temp.reporter() as taxed, pg_temp.reporter() as paid;
 select pg_temp.give(m.taxed), pg_temp.give(m.paid) from m;
 select from m, pg_temp.earn(m.taxed);
@@ -15,7 +15,7 @@ create function pg_temp.pay(p_uid bigint) returns void language sql as $$
     app.move_withdrawal(w, 'paid', now())
 $$;
 select pg_temp.pay(m.paid) from m;
-select app.set_tax_terms('per_payment', null);
+select app.set_settings('{"tax_method": "per_payment"}', now());
 select pg_temp.pay(m.taxed) from m;
 select is((select count(*) from app.tax_withholdings), 1::bigint, 'tax is computed of one of two members');
 delete from auth.users where id in (select u.auth_id from app.users as u, m where u.uid in (m.taxed, m.paid));

@@ -10,7 +10,7 @@ select from m, pg_temp.earn(m.early);
 select from m, pg_temp.earn(m.named);
 create temporary table admin as select pg_temp.administrator() as id;
 create temporary table w as select pg_temp.withdraw(m.early, 200) as early from m;
-select app.set_real_name_terms(100, 'none', now());
+select app.set_settings('{"real_name_from": 100, "real_name_check": "none"}', now());
 select is(pg_temp.give(m.named), null, 'a member gives a real name') from m;
 alter table w add named bigint;
 update w set named = pg_temp.withdraw(m.named, 200) from m;
@@ -26,7 +26,7 @@ select is(
   pg_temp.ask('approve_withdrawals', jsonb_build_object('p_ids', jsonb_build_array(w.named))), 'PT409 withdrawal_state_conflict', 'nor together with others'
 ) from w;
 select is(pg_temp.give(m.named), null, 'the member gives another') from m;
-select app.set_real_name_terms(null, 'administrator', now());
+select app.set_settings('{"real_name_check": "administrator"}', now());
 select is(pg_temp.approve_named(), 'PT409 withdrawal_state_conflict', 'which is checked first, if the settings want it by then');
 select pg_temp.decide('checked');
 select is(pg_temp.approve_named()::jsonb ->> 'state', 'approved', 'and then the withdrawal is approved');

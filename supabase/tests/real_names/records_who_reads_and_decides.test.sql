@@ -5,7 +5,7 @@ begin;
 grant store_api to postgres;
 select plan(23);
 
-select app.set_real_name_terms(100, 'administrator', now());
+select app.set_settings('{"real_name_from": 100, "real_name_check": "administrator"}', now());
 create temporary table m as select pg_temp.reporter() as uid;
 select from m, pg_temp.earn(m.uid);
 create temporary table admin as select pg_temp.administrator() as finance, pg_temp.administrator() as service;

@@ -20,7 +20,7 @@ select is(pg_temp.give(m.a), 'PT422 invalid_argument', 'and none is taken') from
 select unalike(pg_temp.ask(700), 'PT%', 'nor needed');
 select pg_temp.cancel();
 
-select app.set_real_name_terms(500, null, now());
+select app.set_settings('{"real_name_from": 500}', now());
 select is(pg_temp.terms(), '{"state": "none", "amount_from": "500.00"}', 'once it is on, the terms say from which amount');
 select is(pg_temp.ask(500), 'PT409 real_name_required', 'this amount needs it');
 select unalike(pg_temp.ask(499.99), 'PT%', 'and less does not');
@@ -45,9 +45,9 @@ select set_eq('select count(*) as members, count(distinct person) as people from
 
 select is(string_agg(coalesce(pg_temp.give(m.a), 'taken'), ', '), 'taken, taken, taken, PT429 too_many_requests', 'it is given five times in an hour') from m, generate_series(1, 4);
 
-select app.set_real_name_terms(0, null, now());
+select app.set_settings('{"real_name_from": 0}', now());
 select is((select s.real_name_from from app.settings as s), null, '0 switches it off');
-select throws_ok('select app.set_real_name_terms(-1, null, now())', 'PT422', null, 'no amount is negative');
-select throws_ok($$ select app.set_real_name_terms(null, 'police', now()) $$, 'PT422', null, 'and nobody else checks');
+select throws_ok($$ select app.set_settings('{"real_name_from": -1}', now()) $$, 'PT422', null, 'no amount is negative');
+select throws_ok($$ select app.set_settings('{"real_name_check": "police"}', now()) $$, 'PT422', null, 'and nobody else checks');
 select * from finish();
 rollback;

@@ -3,7 +3,7 @@ begin;
 \ir ../support/withdrawals.psql
 select plan(11);
 
-select app.set_tax_terms('per_payment', null);
+select app.set_settings('{"tax_method": "per_payment"}', now());
 create temporary table m as select n, pg_temp.reporter() as uid from generate_series(1, 2) as n;
 select from m, pg_temp.earn(m.uid, 10);
 create temporary table w as select m.n, pg_temp.approve(pg_temp.withdraw(m.uid, 5000)) as id from m;

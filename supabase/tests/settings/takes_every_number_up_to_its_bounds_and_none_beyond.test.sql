@@ -10,14 +10,14 @@ declare
   v_before jsonb := (select to_jsonb(s) from app.settings as s);
   v_answer text;
 begin
-  v_answer := pg_temp.call((select a.id from admins as a), 'set_settings', p_args);
+  v_answer := pg_temp.call((select a.id from admins as a), 'set_settings', jsonb_build_object('p_changes', p_args));
   if v_answer not like '{%' then
     return v_answer;
   end if;
   raise exception using errcode = 'UN000', message = (
-    select jsonb_object_agg('p_' || v.key, case jsonb_typeof(v.value) when 'number' then to_jsonb(trim_scale((v.value #>> '{}')::numeric)) else v.value end)
+    select jsonb_object_agg(v.key, case jsonb_typeof(v.value) when 'number' then to_jsonb(trim_scale((v.value #>> '{}')::numeric)) else v.value end)
     from app.settings as s cross join lateral jsonb_each(to_jsonb(s)) as v
-    where p_args ? ('p_' || v.key) or (v.value is distinct from v_before -> v.key and v.key <> 'updated_at')
+    where p_args ? v.key or (v.value is distinct from v_before -> v.key and v.key <> 'updated_at')
   );
 exception when sqlstate 'UN000' then
   return sqlerrm;
@@ -37,14 +37,14 @@ insert into bounds (name, least, greatest, step) values
   ('adjustment_limit_points', 0, 100000000, 0.0001), ('offline_payment_limit', 0, 100000000, 0.01), ('withdrawal_limit', 0, 100000000, 0.01),
   ('withdrawal_minimum', 0.01, 1000000, 0.01), ('withdrawal_fee_rate', 0, 0.99999, 0.00001), ('transfer_minimum', 0.01, 1000000, 0.01), ('transfer_name_from', 0.3, 2000, 0.01), ('real_name_from', 0.01, 1000000, 0.01);
 insert into bounds values
-  ('withdrawal_maximum', 20, 999999999999.99, 0.01, '{"p_withdrawal_minimum": 20}'), ('transfer_maximum', 20, 999999999999.99, 0.01, '{"p_transfer_minimum": 20}');
+  ('withdrawal_maximum', 20, 999999999999.99, 0.01, '{"withdrawal_minimum": 20}'), ('transfer_maximum', 20, 999999999999.99, 0.01, '{"transfer_minimum": 20}');
 
 select set_eq(
   $$ select a.attname from pg_attribute as a where a.attrelid = 'app.settings'::regclass and a.atttypid in ('integer'::regtype, 'numeric'::regtype) and a.attnum > 0 $$,
   'select name from bounds', 'every setting that is a number is tried'
 );
 create function pg_temp.with(p_bound bounds, p_value numeric) returns jsonb language sql as $$
-  select p_bound.other || jsonb_build_object('p_' || p_bound.name, p_value)
+  select p_bound.other || jsonb_build_object(p_bound.name, p_value)
 $$;
 select is(pg_temp.stored(pg_temp.with(b, v.value)), pg_temp.with(b, v.value)::text, format('%s of %s is stored, and nothing else', b.name, v.value))
 from bounds as b cross join lateral (values (b.least), (b.greatest)) as v (value);

@@ -16,7 +16,7 @@ begin
 end
 $$;
 
-select app.set_tax_terms('cumulative', null);
+select app.set_settings('{"tax_method": "cumulative"}', now());
 select is(pg_temp.pay(10000, '2025-09-30T15:59:59Z'), 0.00, 'before the first table of a method, nothing is withheld');
 select is_empty('select from app.tax_withholdings', 'nor recorded');
 select is(pg_temp.pay(10000, '2025-09-30T16:00:00Z'), 90.00, 'from its first day on, in the time zone of the store, it is');

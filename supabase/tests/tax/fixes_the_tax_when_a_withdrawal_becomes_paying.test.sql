@@ -26,9 +26,9 @@ select is(pg_temp.move(id, 'paid'), 'paid 0.00 9900.00', 'such a withdrawal is p
 select is(pg_temp.move(pg_temp.approved(1, 100), 'paid'), 'paid 0.00 99.00', 'without having been paying, too');
 
 -- Switched on, from a day on.
-select app.set_tax_terms('per_payment', (app.business_day(now()) + 1)::text);
+select app.set_settings(jsonb_build_object('tax_method', 'per_payment', 'tax_from', app.business_day(now()) + 1), now());
 select is(pg_temp.move(pg_temp.approved(1, 10000), 'paying'), 'paying 0.00 9900.00', 'before its first day, nothing is withheld');
-select app.set_tax_terms(null, app.business_day(now())::text);
+select app.set_settings(jsonb_build_object('tax_from', app.business_day(now())), now());
 create temporary table w as select pg_temp.approved(2, 10000) as id;
 select is(pg_temp.tax(id), 'approved 0.00 9900.00', 'the tax is not fixed before the withdrawal is paying') from w;
 select is(app.estimate_tax(l, now()), 1600.00, 'but estimated: 10000 x 0.8 x 0.2') from app.withdrawals as l join w using (id);
@@ -46,7 +46,7 @@ select results_eq(
 select is(
   pg_temp.call(admin.id, 'get_withdrawal_batch_rows', jsonb_build_object('p_id', l.batch_id))::jsonb #>> '{lines, 0, amount}', '8300.00', 'the file of the batch has what is left'
 ) from admin, app.withdrawals as l join w using (id);
-select app.set_tax_terms('cumulative', '');
+select app.set_settings('{"tax_method": "cumulative", "tax_from": ""}', now());
 select is(pg_temp.move(id, 'paid'), 'paid 1600.00 8300.00', 'a later setting does not change it') from w;
 select is(pg_temp.money(m.uid), '90000.00 of 90000.00', 'the bill falls by the gross amount') from m where n = 2;
 select is((select count(*)::int from app.user_bill as b, w where b.withdrawal_id = w.id), 1, 'and has no row of the tax');
@@ -66,7 +66,7 @@ select is_empty('select from app.tax_withholdings as t join app.withdrawals as l
 
 -- What is left to pay.
 update app.settings set withdrawal_fee_rate = 0.9;
-select app.set_tax_terms('per_payment', null);
+select app.set_settings('{"tax_method": "per_payment"}', now());
 select is(pg_temp.move(pg_temp.approved(5, 10000), 'paying'), 'paying 999.99 0.01', 'tax and fee leave one cent to pay');
 
 -- WeChat is told what is left.

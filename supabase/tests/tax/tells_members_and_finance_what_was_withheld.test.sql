@@ -14,7 +14,7 @@ create function pg_temp.pay(p_n integer, p_amount numeric, p_at timestamptz, p_e
   cross join lateral app.move_withdrawal(w, 'approved', p_at) as a cross join lateral app.move_withdrawal(a, 'paying', p_at) as p
   where m.n = p_n
 $$;
-select app.set_tax_terms('cumulative', null);
+select app.set_settings('{"tax_method": "cumulative"}', now());
 select pg_temp.pay(1, 10000, '2026-01-31T15:59:59Z'), pg_temp.pay(1, 20000, '2026-01-31T16:00:00Z'), pg_temp.pay(1, 5000, '2026-02-10Z', 'failed'), pg_temp.pay(1, 1000, '2026-04-10Z'),
   pg_temp.pay(2, 8000, '2026-03-31T15:59:59Z');
 

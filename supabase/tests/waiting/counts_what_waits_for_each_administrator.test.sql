@@ -70,7 +70,7 @@ select is(
 ) from admins as a;
 
 -- A request whose goods are on their way waits for nobody, and again when they have arrived.
-select from app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}');
+select from app.set_settings('{"return_address": {"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}}', now());
 select from o, app.deliver_order(o.asked, now(), null, null), app.request_return(o.asked, now());
 select is(
   array[substring(pg_temp.waits(a.service) from 'refund.*'), pg_temp.listed(a.two, 'admin_get_orders', 'refund')::text], '{null, 0}', 'goods that the buyer has to send wait for nobody'

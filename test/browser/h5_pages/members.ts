@@ -135,7 +135,7 @@ export const members: Folder = {
 
     it("shows how to reach the store, if it says so", async () => {
       const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
-      await demo.sql`select app.set_contact('0755 2660 0000', 'tea_house', '9:00 to 18:00')`;
+      await demo.sql`select app.set_settings('{"contact_phone": "0755 2660 0000", "contact_wechat": "tea_house", "contact_hours": "9:00 to 18:00"}', now())`;
       await open("/me");
       await page.getByRole("button", { name: "Contact the store" }).click();
       const sheet = page.getByRole("dialog");
@@ -143,7 +143,7 @@ export const members: Folder = {
       await sheet.getByText("tea_house").waitFor();
       await sheet.getByText("9:00 to 18:00").waitFor();
       expect(await barriers(page)).toEqual([]);
-      await demo.sql`select app.set_contact('', '', '')`;
+      await demo.sql`select app.set_settings('{"contact_phone": "", "contact_wechat": "", "contact_hours": ""}', now())`;
       // Until the store answers, the app shows what it has kept.
       const answered = page.waitForResponse("**/api/system/metadata");
       await open("/me");

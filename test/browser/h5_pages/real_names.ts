@@ -22,7 +22,7 @@ export const real_names: Folder = {
       "is asked for above the limit, says what is wrong, is shown masked, and not asked for again, while the amount stays, %s",
       async (locale, amount, needed, give, name, number, save, back) => {
         await demo.sql`delete from app.real_names`;
-        await demo.sql`select app.set_real_name_terms(500, 'none', now())`;
+        await demo.sql`select app.set_settings('{"real_name_from": 500, "real_name_check": "none"}', now())`;
         const { page, open, complaints } = await demo.phone({ locale, member: "chen@example.com" });
         const typed = page.getByLabel(amount, { exact: true });
         await open("/withdrawals/new");
@@ -50,7 +50,7 @@ export const real_names: Folder = {
 
         await open("/real-name");
         await page.getByText(/陈\*\*.*1\*{16}X/).waitFor();
-        await demo.sql`select app.set_real_name_terms(0, 'none', now())`;
+        await demo.sql`select app.set_settings('{"real_name_from": 0, "real_name_check": "none"}', now())`;
         expect(complaints.filter((line) => !/4\d\d/.test(line))).toEqual([]);
       },
     );

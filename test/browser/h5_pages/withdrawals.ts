@@ -8,7 +8,7 @@ export const withdrawals: Folder = {
     it("a member adds an account, withdraws commission, sees how it goes, and cannot delete the account meanwhile", async () => {
       await demo.sql`update app.commission_maturities set matures_at = now() - interval '1 day' where order_id % 3 > 0`;
       await demo.sql`update app.commission_maturities set matures_at = now() + interval '2 days' where order_id % 3 = 0`;
-      await demo.sql`select app.set_withdrawal_terms(100, null, 0.006, null)`;
+      await demo.sql`select app.set_settings('{"withdrawal_minimum": 100, "withdrawal_fee_rate": 0.006}', now())`;
       const { page, complaints, open } = await demo.phone({ locale: "en-GB", member: "chen@example.com" });
       await open("/me");
       await page.getByRole("link", { name: /^My commission/ }).click();

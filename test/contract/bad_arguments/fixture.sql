@@ -138,7 +138,7 @@ begin
   insert into test_kit.ids select 'refund', r.id from app.request_refund(v_id, null, 'too big', now()) as r;
   update app.refunds set reason_check = 'risky' where order_id = v_id;
   update app.users set nickname = 'Lin in doubt', nickname_in_doubt = true where uid = v_buyer;
-  perform app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}');
+  perform app.set_settings('{"return_address": {"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}}', now());
   v_id := test_kit.order('to_return', v_buyer);
   perform app.deliver_order(v_id, now(), null, null), app.request_refund(v_id, null, 'too big', now());
   v_id := test_kit.order('returning', v_buyer);

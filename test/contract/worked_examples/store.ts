@@ -89,7 +89,7 @@ export class Store {
   }
 
   async changePointsTerms(rate: string, maxShare: string): Promise<void> {
-    await this.sql`select app.set_points_terms(${rate}, ${maxShare})`;
+    await this.sql`select app.set_settings(${this.sql.json({ points_rate: Number(rate), points_max_share: Number(maxShare) })}, now())`;
   }
 
   async changeRefundWindow(days: number): Promise<void> {
@@ -208,12 +208,12 @@ export class Store {
   }
 
   async changeFee(rate: string): Promise<void> {
-    await this.sql`select app.set_withdrawal_terms(null, null, ${rate}, null)`;
+    await this.sql`select app.set_settings(${this.sql.json({ withdrawal_fee_rate: Number(rate) })}, now())`;
   }
 
   async withdraw(name: string, amount: string, method: "bank" | "wechat"): Promise<void> {
     const uid = this.uid(name);
-    await this.sql`select app.set_withdrawal_terms(null, null, null, '["bank", "wechat"]')`;
+    await this.sql`select app.set_settings('{"withdrawal_methods": ["bank", "wechat"]}', now())`;
     const before = await this.sql`select app.withdrawable(${uid}, ${this.now}) as amount`;
     try {
       await this.sql`

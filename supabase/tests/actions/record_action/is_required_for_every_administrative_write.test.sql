@@ -19,7 +19,7 @@ begin
   return '{}';
 end $$;
 select matches(pg_temp.call(id, 'careless', '{"p_title": "Careless"}'), '^P0001 ', 'an action has the name of the function that does it') from who;
-select is(pg_temp.call(id, 'set_settings', '{"p_site_name": "Shop"}')::jsonb ->> 'site_name', 'Shop', 'a write that records what it did is carried out') from who;
+select is(pg_temp.call(id, 'set_settings', '{"p_changes": {"site_name": "Shop"}}')::jsonb ->> 'site_name', 'Shop', 'a write that records what it did is carried out') from who;
 create or replace function api.careless(p_title text) returns jsonb language sql stable as $$ select '{}'::jsonb $$;
 select is(pg_temp.call(id, 'careless', '{"p_title": "Careless"}'), '{}', 'a function that changes nothing says so, and has nothing to record') from who;
 

@@ -16,7 +16,7 @@ select results_eq(
 select is(pg_temp.available(a), 55.8200, 'the points are taken when the order is placed') from m;
 select is(b.total_points_earned, 80.8000, 'spent points still count as earned') from m, lateral pg_temp.balances(m.a) as b;
 
-select app.set_points_terms(3, 0.3);
+select app.set_settings('{"points_rate": 3, "points_max_share": 0.3}', now());
 select is(pg_temp.paid(pg_temp.order_with(a, array[[cup, 10]], 100)), '18.60 55.8000 55.8000 181.40', 'a new rate applies to new orders') from m, p;
 select is(pg_temp.available(a), 0.0200, 'points that pay no whole cent stay with the member') from m;
 select is(pg_temp.paid(pg_temp.order_with(a, array[[cup, 1]], 100)), '0.00 0.0000 0.0000 20.00', 'an order is placed without points if they pay no cent') from m, p;
@@ -24,10 +24,10 @@ select is(pg_temp.paid(pg_temp.order_with(a, array[[cup, 1]], 100)), '0.00 0.000
 update app.user_balances as b set available_points = -5 from m where b.uid = m.a;
 select is(pg_temp.paid(pg_temp.order_with(a, array[[cup, 1]], 100)), '0.00 0.0000 0.0000 20.00', 'an order is placed without points if the balance is negative') from m, p;
 update app.user_balances as b set available_points = 100 from m where b.uid = m.a;
-select app.set_points_terms(1, 0);
+select app.set_settings('{"points_rate": 1, "points_max_share": 0}', now());
 select is(pg_temp.paid(pg_temp.order_with(a, array[[cup, 1]], 100)), '0.00 0.0000 0.0000 20.00', 'a share of 0 switches payment by points off') from m, p;
 
-select app.set_points_terms(1, 0.5);
+select app.set_settings('{"points_rate": 1, "points_max_share": 0.5}', now());
 select throws_ok(format('select app.create_order(%s, %L, now(), p_expected_price => 20, p_use_points => 5)', a, pg_temp.items(array[[cup, 1]])), 'PT409', 'price_changed', 'the expected price is compared with the price after points') from m, p;
 select lives_ok(format('select app.create_order(%s, %L, now(), p_expected_price => 15, p_use_points => 5)', a, pg_temp.items(array[[cup, 1]])), 'an order at the expected price after points is placed') from m, p;
 select throws_ok(format('select app.create_order(%s, %L, now(), p_use_points => -1)', a, pg_temp.items(array[[cup, 1]])), 'PT422', 'invalid_argument', 'a negative number of points is rejected') from m, p;

@@ -24,7 +24,7 @@ select is(pg_temp.reason(poor, cup), 'no_points', 'points cannot be used by a me
 select is(pg_temp.reason(a, pin), 'price_too_low', 'points cannot be used if the share of the price is no cent') from m, p;
 update app.user_balances as b set available_points = -3 from m where b.uid = m.poor;
 select is(pg_temp.preview(poor, array[[cup, 1]], 5) -> 'points', '{"available": -3, "usable": 0, "pays": "0.00", "reason": "no_points"}', 'points cannot be used while the balance is negative') from m, p;
-select app.set_points_terms(null, 0);
+select app.set_settings('{"points_max_share": 0}', now());
 select is(pg_temp.reason(a, cup), 'off', 'points cannot be used while payment by points is off') from m, p;
 select matches(pg_temp.attempt('store_api', format('select app.as_caller(%L, %L, %L)', jsonb_build_object('role', 'authenticated', 'sub', u.auth_id), 'preview_order', jsonb_build_object('p_items', pg_temp.items(array[[p.cup, 1]]), 'p_use_points', -1))),
   'PT422 invalid_argument', 'a preview rejects a negative number of points') from m join app.users as u on u.uid = m.a, p;

@@ -7,7 +7,7 @@ select plan(6);
 
 select pg_temp.stage();
 select pg_temp.import();
-select app.set_real_name_terms(500, 'none', now());
+select app.set_settings('{"real_name_from": 500, "real_name_check": "none"}', now());
 
 -- A new member, whose number is proved later, with a real name and all that the app lets them choose before they buy.
 create temporary table a as select gen_random_uuid() as id, gen_random_uuid() as allowed;

@@ -26,11 +26,11 @@ $$;
 update app.users set avatar = 'https://wx.qlogo.cn/a' where uid = (select uid from who);
 create temporary table before as select pg_temp.poster(uid) as poster from who;
 select is(pg_temp.shown(uid), 'https://wx.qlogo.cn/a https://wx.qlogo.cn/a', 'members and those above them see an avatar of an allowed origin') from who;
-select from app.set_avatar_origins('[]');
+select from app.set_settings('{"avatar_origins": []}', now());
 select is(pg_temp.shown(uid), 'nothing nothing', 'a stored avatar is hidden from both when its origin is removed') from who;
 select isnt(pg_temp.poster(uid), poster, 'a poster with it is out of date') from who, before;
 select is(u.avatar, 'https://wx.qlogo.cn/a', 'it stays stored') from app.users as u join who using (uid);
-select from app.set_avatar_origins('["https://wx.qlogo.cn"]');
+select from app.set_settings('{"avatar_origins": ["https://wx.qlogo.cn"]}', now());
 select is(pg_temp.shown(uid), 'https://wx.qlogo.cn/a https://wx.qlogo.cn/a', 'and is shown again with its origin') from who;
 select is(pg_temp.poster(uid), poster, 'as on the poster') from who, before;
 select is(

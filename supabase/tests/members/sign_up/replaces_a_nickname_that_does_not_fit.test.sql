@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 select plan(5);
 
-select from app.set_refused_words('["casino"]');
+select from app.set_settings('{"refused_words": ["casino"]}', now());
 insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data)
 select now(), n.id::uuid, n.id || '@example.com', jsonb_build_object('nickname', n.nickname)
 from (values

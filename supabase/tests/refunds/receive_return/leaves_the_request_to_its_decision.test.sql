@@ -14,7 +14,7 @@ $$;
 create function pg_temp.money() returns text language sql as $$
   select string_agg(to_jsonb(b)::text, ' ' order by b.uid) || (select count(*) from app.user_bill) from app.user_balances as b
 $$;
-select from app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}');
+select from app.set_settings('{"return_address": {"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}}', now());
 select from o, unnest(array[o.id, o.early, o.refused]) as x, app.deliver_order(x, now(), 'SF', 'SF1001' || x), app.request_refund(x, null, 'Too small', now());
 
 select is(pg_temp.receive(id), 'PT409 refund_state_conflict', 'goods that nobody has asked for are not received') from o;

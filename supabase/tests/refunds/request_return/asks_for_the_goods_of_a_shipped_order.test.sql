@@ -16,7 +16,7 @@ select from o, app.request_refund(o.shipped, null, 'Too small', now());
 select from o, app.request_refund(o.here, null, 'Too small', now());
 select is(pg_temp.ask(shipped), 'PT409 refund_state_conflict', 'without a return address, goods cannot be asked for') from o;
 
-select from app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省", "深圳市"], "street": "Gate 4"}');
+select from app.set_settings('{"return_address": {"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省", "深圳市"], "street": "Gate 4"}}', now());
 select is(pg_temp.ask(here), 'PT409 order_state_conflict', 'nor can goods that have not left the store') from o;
 select is(
   (select r - 'asked_at' from o, jsonb_extract_path(pg_temp.ask(o.shipped)::jsonb, 'goods_return') as r),
@@ -31,7 +31,7 @@ select results_eq(
 select is((select x.from_value || jsonb_build_object('to', x.to_value) from app.admin_actions as x where x.function = 'request_return'),
   '{"return_state": null, "to": {"return_state": "asked"}}', 'the action log says who asked');
 
-select from app.set_return_address('{"name": "Other", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 5"}');
+select from app.set_settings('{"return_address": {"name": "Other", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 5"}}', now());
 select is(pg_temp.ask(shipped)::jsonb #>> '{goods_return,address,name}', 'Returns', 'a repeated call keeps the address, whatever the settings are by then') from o;
 select is((select count(*) from app.events as e, o where e.type = 'refund.return_requested' and e.subject_id = o.shipped and e.uid = o.buyer), 1::bigint, 'it is told once');
 

@@ -8,7 +8,7 @@ create function pg_temp.send(p_uid bigint, p_carrier text, p_number text) return
   select pg_temp.call(u.auth_id, 'send_return', jsonb_build_object('p_order_id', o.id, 'p_carrier', p_carrier, 'p_tracking_no', p_number), 'authenticated')
   from app.users as u, o where u.uid = p_uid
 $$;
-select from app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}');
+select from app.set_settings('{"return_address": {"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}}', now());
 select from o, app.deliver_order(o.id, now(), 'SF', 'SF1001');
 
 select is(pg_temp.send(buyer, 'SF', 'R1'), 'PT404 refund_not_found', 'an order without a request takes no return parcel') from o;

@@ -20,7 +20,7 @@ set client_min_messages = error;
 -- No run that another test has left may keep the sessions.
 delete from app.job_runs where job = 'fsgx_release_frozen_points';
 select is(pg_temp.jobs(), 'fsgx_release_frozen_points', 'a new store has one');
-select app.set_night_sessions(3, now());
+select app.set_settings('{"night_sessions": 3}', now());
 select is(pg_temp.jobs(), 'fsgx_release_frozen_points fsgx_release_frozen_points:2 fsgx_release_frozen_points:3', 'three sessions are three jobs of pg_cron');
 select is((select count(*) from jsonb_array_elements(app.schedule_json(now()) -> 'list') as l where l ->> 'name' like 'fsgx_release%'), 1::bigint, 'administrators see one job');
 select is(app.scheduler_state(now()), 'ok', 'pg_cron has all jobs');
@@ -29,15 +29,15 @@ select is(app.scheduler_state(now()), 'not_scheduled', 'a missing session is not
 select is(pg_temp.found(), '{"fsgx_release_frozen_points:2: not scheduled"}', 'and found by the configuration check');
 select app.apply_schedule();
 select app.begin_run('fsgx_release_frozen_points', 250);
-select app.set_night_sessions(1, now());
+select app.set_settings('{"night_sessions": 1}', now());
 select is(pg_temp.jobs(), 'fsgx_release_frozen_points fsgx_release_frozen_points:2 fsgx_release_frozen_points:3', 'sessions are not ended while they run');
 select app.end_run(max(id)) from app.job_runs;
 select app.apply_schedule();
 select is(pg_temp.jobs(), 'fsgx_release_frozen_points', 'but by the next hourly call');
-select app.set_night_sessions(2, now());
+select app.set_settings('{"night_sessions": 2}', now());
 select app.set_schedule('fsgx_release_frozen_points', null, false, null, now());
 select is(pg_temp.jobs(), null, 'a job that is switched off has none');
-select app.set_night_sessions(1, now());
+select app.set_settings('{"night_sessions": 1}', now());
 select is(pg_temp.jobs(), null, 'whatever the setting is');
 \else
 select skip('pg_cron is not in this database', 10);

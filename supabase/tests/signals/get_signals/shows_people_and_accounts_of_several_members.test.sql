@@ -5,7 +5,7 @@ grant store_api to postgres;
 \ir ../../support/real_names.psql
 select plan(9);
 
-select app.set_real_name_terms(100, 'none', now());
+select app.set_settings('{"real_name_from": 100, "real_name_check": "none"}', now());
 create temporary table m as select pg_temp.sign_up() as a, pg_temp.sign_up() as b, pg_temp.sign_up() as c, pg_temp.sign_up() as d;
 -- a, b and d share a document; c has another one.
 select pg_temp.give(m.a), pg_temp.give(m.b), pg_temp.give(m.c, jsonb_build_object('p_person', repeat('ef', 32))) from m;

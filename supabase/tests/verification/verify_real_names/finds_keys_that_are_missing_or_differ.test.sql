@@ -13,11 +13,11 @@ $$;
 
 select pg_temp.report('STORE_WORKER_SECRET');
 select is_empty('select from app.verify_real_names()', 'while the store asks for no real names and has none, there is nothing to say');
-select app.set_real_name_terms(500, 'administrator', now());
+select app.set_settings('{"real_name_from": 500, "real_name_check": "administrator"}', now());
 select is(pg_temp.finding('real names'), array['error', 'not set: STORE_REAL_NAME_KEY, STORE_REAL_NAME_INDEX_KEY'], 'once it asks for them, both keys are needed');
 select pg_temp.report('STORE_REAL_NAME_KEY', 'STORE_REAL_NAME_INDEX_KEY');
 select is((pg_temp.finding('real names'))[1], 'ok', 'and suffice');
-select app.set_real_name_terms(null, 'provider', now());
+select app.set_settings('{"real_name_check": "provider"}', now());
 select is(pg_temp.finding('real names'), array['error', 'not set: STORE_REAL_NAME_CHECK_URL, STORE_REAL_NAME_CHECK_TOKEN'], 'unless a provider checks, whose address is needed, too');
 
 create temporary table m as select pg_temp.sign_up() as uid from generate_series(1, 2);

@@ -24,7 +24,7 @@ select is(pg_temp.ask('get_withdrawal_batch_rows', jsonb_build_object('p_id', b.
 select is(pg_temp.ask('approve_withdrawal', jsonb_build_object('p_id', w.open)), 'PT404 account_not_found', 'an open withdrawal cannot be approved') from w;
 select pg_temp.approve(open) from w;
 select is(pg_temp.ask('create_withdrawal_batch', '{"p_method": "bank"}'), 'PT409 withdrawal_state_conflict', 'a withdrawal that was approved before the deletion is in no batch');
-select app.set_tax_terms('per_payment', null);
+select app.set_settings('{"tax_method": "per_payment"}', now());
 create function pg_temp.pay() returns text language plpgsql as $$
 declare
   v_detail text;
@@ -37,7 +37,7 @@ exception when sqlstate 'PT409' then
 end
 $$;
 select alike(pg_temp.pay(), '%The member was deleted, and the account with them. Refuse this withdrawal.%', 'if tax is withheld, nor can it be paid by hand, and the response says what to do');
-select app.set_tax_terms('none', null);
+select app.set_settings('{"tax_method": "none"}', now());
 select is(pg_temp.ask('refuse_withdrawal', jsonb_build_object('p_id', w.open, 'p_reason', 'Deleted'))::jsonb ->> 'state', 'refused', 'an open withdrawal can be refused') from w;
 select is(pg_temp.money(open), '720.00 of 720.00', 'the amount of a refused withdrawal returns') from m;
 select is_empty('select * from app.reconcile()', 'the books agree');

@@ -65,7 +65,9 @@ export function useActionChanges(): (action: Action) => { name: string; change: 
     const { from, to, actor_earned } = action;
     const [before, after]: [Values, Values] = [from ?? {}, to ?? {}];
     const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
-      name: t(`fields.${name}` as "fields.state", { defaultValue: name }),
+      name: t([`fields.${name}`, `settings:fields.${name}.label`] as ["fields.state", "settings:fields.time_zone.label"], {
+        defaultValue: name,
+      }),
       change: `${name in before ? `${words(action, name, before[name])} → ` : ""}${name in after ? words(action, name, after[name]) : t("gone")}`,
     }));
     if (!actor_earned) return changes;

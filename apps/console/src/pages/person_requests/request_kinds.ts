@@ -1,4 +1,4 @@
-import type { Admin } from "../../../../client/index.ts";
+import { VALUE_LISTS } from "../../../../../functions/_shared/resources/value_lists.ts";
 
 /** What a person can ask for. */
-export const requestKinds = ["copy", "correction", "deletion"] as const satisfies Admin["AdminPersonRequest"]["kind"][];
+export const requestKinds = VALUE_LISTS["person_requests.kind"];

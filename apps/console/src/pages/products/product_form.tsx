@@ -18,7 +18,7 @@ import { useHasArea } from "../../session/own_areas.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../shared/use_action.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
-import { useDesigns } from "../settings/use_designs.ts";
+import { useChoices } from "../settings/use_choice_words.ts";
 import { useProductCategories } from "./use_product_categories.ts";
 
 type Fields = {
@@ -132,7 +132,7 @@ function Form({ product, original, onClose }: FormProps) {
   const { t } = useTranslation(["products", "common"]);
   const { admin } = useStore();
   const categories = useProductCategories();
-  const designs = useDesigns();
+  const designs = useChoices("poster_design");
   const changesContent = useHasArea("content");
   const [saved] = useState(() => (product ? fieldsOf(product) : original ? copyOf(original) : emptyProduct));
   const draft = useDraft<Fields>(`product ${product?.id ?? (original ? `copy ${original.id}` : "new")}`, saved, errorsOf);

@@ -3,27 +3,22 @@ import type { Admin } from "../../../../client/index.ts";
 import { formatCount, formatCurrency } from "../../components/figures.tsx";
 import { toPercent } from "../../components/field_number.ts";
 import { LastChange } from "../../components/last_change.tsx";
-import type { Area } from "../../session/own_areas.ts";
-import { kindOf, schemaOf, type SettingName } from "./settings_table.ts";
+import { declared, type SettingName } from "./settings_table.ts";
+import { useChoiceWords } from "./use_choice_words.ts";
 
 /** A value in words. */
 function useValue(): (name: SettingName, value: unknown) => string {
-  const { t } = useTranslation(["settings", "common", "withdrawals", "actions"]);
+  const { t } = useTranslation(["settings", "common", "actions"]);
+  const words = useChoiceWords();
   return (name, value) => {
+    const { kind } = declared(name);
     if (value === null || (Array.isArray(value) && value.length === 0)) return t("none");
     if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
     if (Array.isArray(value))
-      return value
-        .map((one) => {
-          if (name === "withdrawal_methods") return t(`withdrawals:methods.${one as "bank"}`);
-          return name === "second_factor_areas" ? t(`areas.${one as Area}`) : String(one);
-        })
-        .join(t("actions:listed"));
-    if (kindOf(name) === "percent") return `${toPercent(value as number)} %`;
-    if (kindOf(name) === "amount") return formatCurrency(value as string);
-    if (kindOf(name) === "tax") return t(`taxMethods.${value as Admin["Settings"]["tax_method"]}`);
-    if (kindOf(name) === "check") return t(`realNameChecks.${value as Admin["Settings"]["real_name_check"]}`);
-    if (kindOf(name) === "design") return t(`designs.${value as Admin["Settings"]["poster_design"]}`);
+      return value.map((one) => (kind === "choices" ? words(name, one as string) : String(one))).join(t("actions:listed"));
+    if (kind === "percent") return `${toPercent(value as number)} %`;
+    if (kind === "amount") return formatCurrency(value as string);
+    if (kind === "choice") return words(name, value as string);
     return typeof value === "number" ? formatCount(value) : (value as string);
   };
 }
@@ -32,13 +27,14 @@ function useValue(): (name: SettingName, value: unknown) => string {
 function useBounds(): (name: SettingName) => string {
   const { t } = useTranslation("settings");
   return (name) => {
-    const { minimum, maximum, exclusiveMaximum, "x-minimum": least, "x-maximum": most } = schemaOf[name];
-    const write = (value: number) => (kindOf(name) === "percent" ? `${toPercent(value)} %` : value.toLocaleString("en"));
-    if (least !== undefined && most !== undefined) return t("between", { minimum: formatCurrency(least), maximum: formatCurrency(most) });
-    if (minimum !== undefined && maximum !== undefined) return t("between", { minimum: write(minimum), maximum: write(maximum) });
-    if (minimum !== undefined && exclusiveMaximum !== undefined)
-      return t("below", { minimum: write(minimum), maximum: write(exclusiveMaximum) });
-    return "";
+    const { kind, minimum, maximum, no_less_than } = declared(name);
+    if (no_less_than !== undefined) return t("noLess", { other: t(`fields.${no_less_than as SettingName}.label`) });
+    if (minimum === undefined || maximum === undefined || kind === "minutes") return "";
+    const write = (value: number) => {
+      if (kind === "amount") return formatCurrency(value.toFixed(2));
+      return kind === "percent" ? `${toPercent(value)} %` : value.toLocaleString("en", { maximumFractionDigits: 5 });
+    };
+    return t("between", { minimum: write(minimum), maximum: write(maximum) });
   };
 }
 
@@ -50,7 +46,8 @@ export function SettingFacts({ name, history }: { name: SettingName; history: Ad
   const change = history?.changes[name];
   return (
     <>
-      {t(`fields.${name}.hint`)} {boundsOf(name)} {history && t("preset", { value: valueOf(name, history.presets[name]) })}
+      {t(`fields.${name}.hint`)} {boundsOf(name)} {declared(name).removable && t("removable")}{" "}
+      {history && t("preset", { value: valueOf(name, history.presets[name]) })}
       {change && (
         <>
           {" "}

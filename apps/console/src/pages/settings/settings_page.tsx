@@ -19,14 +19,12 @@ import { useAction } from "../../../../shared/use_action.ts";
 import { emptyPostal, isEmpty, isWrong, type PostalFields, toAddress, toPostal } from "./postal.ts";
 import { SettingFacts } from "./setting_facts.tsx";
 import { SettingInput } from "./setting_input.tsx";
-import { groups, kindOf, optional, type SettingName } from "./settings_table.ts";
+import { declared, sections, type SettingName, settingNames } from "./settings_table.ts";
 
 type Settings = Omit<Admin["Settings"], "updated_at">;
 type Changes = AdminRoutes["PUT"]["/adminapi/system/settings"]["request"]["body"];
 /** The values of the inputs: lists of minutes and shares are edited as texts and percentages, and nothing is an empty text. */
 type Fields = Record<SettingName, string | number | boolean | string[] | PostalFields>;
-
-const names = Object.values(groups).flat() as SettingName[];
 
 const systemFacts = [
   "version",
@@ -48,16 +46,17 @@ const wrongOrigins = (origins: Record<string, string[]>): FieldErrors =>
   );
 
 function wrongField(name: SettingName, value: Fields[SettingName]): FieldErrors {
-  if (value === "" && optional.includes(name)) return {};
+  if (value === "" && (declared(name).removable || declared(name).kind === "minutes")) return {};
   const text = { [name]: value as string };
-  switch (kindOf(name)) {
-    case "text":
+  switch (declared(name).kind) {
+    case "line":
+    case "phone":
     case "zone":
       return emptyTexts(text);
     case "amount":
       return wrongAmounts(text);
-    case "address":
-    case "picture":
+    case "share_address":
+    case "web_address":
       return wrongAddresses(text);
     case "colour":
       return wrongColours(text);
@@ -77,10 +76,10 @@ function wrongField(name: SettingName, value: Fields[SettingName]): FieldErrors 
 }
 
 const wrongFields = (fields: Fields): FieldErrors =>
-  Object.assign({}, ...names.map((name) => wrongField(name, fields[name]))) as FieldErrors;
+  Object.assign({}, ...settingNames.map((name) => wrongField(name, fields[name]))) as FieldErrors;
 
 function fieldOf(name: SettingName, value: Settings[SettingName]): Fields[SettingName] {
-  const kind = kindOf(name);
+  const { kind } = declared(name);
   if (kind === "percent") return toPercent(value as number);
   if (kind === "minutes") return (value as number[]).join(", ");
   if (kind === "postal") return value === null ? emptyPostal : toPostal(value as Admin["Address"]);
@@ -89,7 +88,7 @@ function fieldOf(name: SettingName, value: Settings[SettingName]): Fields[Settin
 
 /** What is sent for an input. An empty maximum is 0, which removes the limit. */
 function changeOf(name: SettingName, field: Fields[SettingName]): unknown {
-  const kind = kindOf(name);
+  const { kind } = declared(name);
   if (kind === "percent") return toRatio(field as FieldNumber);
   if (kind === "minutes") return listedNumbers(field as string);
   if (kind === "postal") return isEmpty(field as PostalFields) ? {} : toAddress(field as PostalFields);
@@ -100,7 +99,7 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
   const { t } = useTranslation(["settings", "common"]);
   const { admin } = useStore();
   const history = useAdmin("/adminapi/system/settings/history").data;
-  const saved = Object.fromEntries(names.map((name) => [name, fieldOf(name, settings[name])])) as Fields;
+  const saved = Object.fromEntries(settingNames.map((name) => [name, fieldOf(name, settings[name])])) as Fields;
   const draft = useDraft<Fields>("settings", saved, wrongFields);
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
@@ -124,17 +123,19 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
     >
       <Stack maw={640}>
         <RestoredNotice draft={draft} />
-        {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => (
-          <Fieldset key={group} legend={t(`groups.${group}`)}>
+        {sections.map((section) => (
+          <Fieldset key={section} legend={t(`sections.${section}`)}>
             <Stack>
-              {groups[group].map((name) => (
-                <SettingInput
-                  key={name}
-                  name={name}
-                  input={form.getInputProps(name, kindOf(name) === "switch" ? { type: "checkbox" } : {})}
-                  description={<SettingFacts name={name} history={history} />}
-                />
-              ))}
+              {settingNames
+                .filter((name) => declared(name).section === section)
+                .map((name) => (
+                  <SettingInput
+                    key={name}
+                    name={name}
+                    input={form.getInputProps(name, declared(name).kind === "switch" ? { type: "checkbox" } : {})}
+                    description={<SettingFacts name={name} history={history} />}
+                  />
+                ))}
             </Stack>
           </Fieldset>
         ))}
