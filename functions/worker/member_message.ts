@@ -3,7 +3,7 @@ import type { Database } from "../_shared/database/database.ts";
 import { readResult } from "../_shared/database/result.ts";
 import { notice } from "../_shared/resources/notices.ts";
 import type { MessageResult } from "../_shared/wechat/subscribe_message.ts";
-import { VALUE_LISTS } from "../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../_shared/ground/value_lists.ts";
 
 /** What every message to a member has. */
 export const memberMessage = z.object({

@@ -5,7 +5,7 @@ import { fileNames, openPictureStorage } from "../_shared/pictures/picture_stora
 import { readWechatApp } from "../_shared/wechat/api.ts";
 import { askAboutPicture } from "../_shared/wechat/content_check.ts";
 import type { Work } from "./work.ts";
-import { VALUE_LISTS } from "../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../_shared/ground/value_lists.ts";
 
 /** What `get_picture_check` returns. */
 const waiting = z

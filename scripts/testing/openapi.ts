@@ -58,7 +58,7 @@ export const documents: Record<string, Document> = {
 };
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
-// The bounds of amounts, which are texts. test/contract/settings_table.test.ts compares them with the database.
+// The bounds of amounts, which are texts.
 ajv.addVocabulary(["x-minimum", "x-maximum"]);
 addFormats.default(ajv);
 ajv.addFormat("binary", true);

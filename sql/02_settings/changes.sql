@@ -11,6 +11,7 @@ declare
   v_text text := p_value #>> '{}';
   v_list jsonb := case when jsonb_typeof(p_value) = 'array' then p_value end;
 begin
+  -- Row order: a setting has one row.
   select s.* into v_setting from app.declared_settings() as s where s.name = p_name;
   if v_setting.removable and v_text ~ (case v_setting.kind when 'amount' then '^0+(\.0+)?$' when 'postal' then '^\{\}$' else '^$' end) then
     return 'null'::jsonb;
@@ -141,6 +142,7 @@ begin
     select s.name, s.no_less_than, v_values ->> s.no_less_than as bound
     from app.declared_settings() as s
     where case when s.no_less_than is not null then (v_values ->> s.name)::numeric < (v_values ->> s.no_less_than)::numeric end
+    order by s.name
   loop
     v_fields := v_fields || ('/' || v_given.name);
     v_problems := v_problems || format('Expected at least %s, which is %s.', v_given.no_less_than, v_given.bound);

@@ -238,7 +238,7 @@ declare
   v_setting record;
   v_rule text;
 begin
-  for v_setting in select s.* from app.declared_settings() as s loop
+  for v_setting in select s.* from app.declared_settings() as s order by s.name loop
     v_rule := case v_setting.kind
       when 'line' then 'char_length(%1$I) <= %2$s and app.is_line(%1$I)'
       when 'web_address' then 'char_length(%1$I) <= %2$s and app.is_web_address(%1$I)'

@@ -2171,7 +2171,7 @@ begin
   end if;
   perform app.set_settings(p_changes, clock_timestamp());
   perform app.record_action(
-    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id', array(select d.name from app.declared_settings() as d where not d.personal)
+    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id', array(select d.name from app.declared_settings() as d where not d.personal order by d.name)
   );
   return api.get_settings();
 end
@@ -3427,6 +3427,7 @@ begin
     select s.name, s.no_less_than, v_values ->> s.no_less_than as bound
     from app.declared_settings() as s
     where case when s.no_less_than is not null then (v_values ->> s.name)::numeric < (v_values ->> s.no_less_than)::numeric end
+    order by s.name
   loop
     v_fields := v_fields || ('/' || v_given.name);
     v_problems := v_problems || format('Expected at least %s, which is %s.', v_given.no_less_than, v_given.bound);
@@ -12152,14 +12153,14 @@ declare
 begin
   select s.* into v_before from app.settings as s for update;
   v_after := app.changed_settings(v_before, p_changes);
-  v_changed := array(select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key);
+  v_changed := array(select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key order by a.key);
   if v_changed = '{}' then
     return;
   end if;
   v_after.updated_at := p_now;
   execute format(
     'update app.settings as s set %s from jsonb_populate_record(null::app.settings, $1) as n where s.id',
-    (select string_agg(format('%1$I = n.%1$I', c.name), ', ') from unnest(v_changed || '{updated_at}') as c (name))
+    (select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name) from unnest(v_changed || '{updated_at}') as c (name))
   ) using to_jsonb(v_after);
   if v_changed && '{time_zone, night_sessions}' then
     perform app.apply_schedule(p_now);
@@ -12290,6 +12291,7 @@ declare
   v_text text := p_value #>> '{}';
   v_list jsonb := case when jsonb_typeof(p_value) = 'array' then p_value end;
 begin
+  -- Row order: a setting has one row.
   select s.* into v_setting from app.declared_settings() as s where s.name = p_name;
   if v_setting.removable and v_text ~ (case v_setting.kind when 'amount' then '^0+(\.0+)?$' when 'postal' then '^\{\}$' else '^$' end) then
     return 'null'::jsonb;

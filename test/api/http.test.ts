@@ -58,6 +58,20 @@ describe("the edge functions", () => {
     expect(body.errors).toEqual([{ in: "body", pointer: "/real_name_check", detail }]);
   });
 
+  it.each([
+    ["zh-CN", "应为 0.01 到 999999.99 的数字，最多 2 位小数。", "不得低于 withdrawal_minimum（当前为 20）。"],
+    ["en", "Expected a number from 0.01 to 999999.99 with at most 2 decimals.", "Expected at least withdrawal_minimum, which is 20."],
+  ])("name every field that only the database refuses (%s)", async (language, rate, maximum) => {
+    const { token } = await signUpAdmin("Precise accountant");
+    const init = { headers: { "accept-language": language } };
+    const json = { points_rate: 1.001, withdrawal_minimum: "20.00", withdrawal_maximum: "19.00" };
+    const { body } = await call("PUT", "/adminapi/system/settings", { token, json, init });
+    expect(body.errors).toEqual([
+      { in: "body", pointer: "/points_rate", detail: rate },
+      { in: "body", pointer: "/withdrawal_maximum", detail: maximum },
+    ]);
+  });
+
   it("keep the client's request id if it is valid", async () => {
     const id = async (given: string) =>
       (await call("GET", "/api/health", { init: { headers: { "x-request-id": given } } })).headers.get("x-request-id");

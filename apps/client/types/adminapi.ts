@@ -3948,9 +3948,10 @@ export type Settings = {
      * Refund window (days). Counted from the receipt. Administrators may refund later, too.
      */
     refund_window_days: number;
-    return_address: Address & ({
-        [key: string]: unknown;
-    } | null);
+    /**
+     * Return address. Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs.
+     */
+    return_address: Address | null;
     /**
      * Points that pay 1.00. How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.
      */
@@ -4167,9 +4168,10 @@ export type SettingsHistory = {
          * Refund window (days). Counted from the receipt. Administrators may refund later, too.
          */
         refund_window_days: number;
-        return_address: Address & ({
-            [key: string]: unknown;
-        } | null);
+        /**
+         * Return address. Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs.
+         */
+        return_address: Address | null;
         /**
          * Points that pay 1.00. How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.
          */

@@ -85,10 +85,15 @@ export function problemFromDatabase(error: unknown, hasOthers = false): Problem 
   if (error instanceof postgres.PostgresError && isRaisedByStore(error)) {
     const { detail = "", column_name: fields, hint: seconds } = error;
     const details = detail.split("\n");
-    const errors = fields?.split("\n").map((pointer, index): FieldError => ({ in: "body", pointer, detail: details[index] ?? detail }));
+    const pointers = fields ? fields.split("\n") : [];
+    const errors = pointers.map((pointer, index): FieldError => ({
+      in: "body",
+      pointer,
+      detail: pointers.length > 1 ? details[index]! : detail,
+    }));
     return new Problem(error.message as ErrorCode, {
-      ...((errors?.length ?? 0) <= 1 && { detail }),
-      ...(errors && { errors }),
+      ...(errors.length <= 1 && { detail }),
+      ...(errors.length > 0 && { errors }),
       ...(seconds && { headers: { "retry-after": seconds } }),
       cause: error,
     });

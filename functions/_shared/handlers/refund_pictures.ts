@@ -5,7 +5,7 @@ import { readInput } from "../http/read_input.ts";
 import { respondJson } from "../responses/respond.ts";
 import type { Route, RouteHandler } from "../routes/route.ts";
 import type { Service } from "../routes/service.ts";
-import { VALUE_LISTS } from "../resources/value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** What `get_refund_pictures` and `admin_get_refund_pictures` return. */
 const pictures = z.object({

@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { readResult } from "../database/result.ts";
 import type { Settle } from "../routes/settlement.ts";
 import { type PaymentProvider, type ReportedPayment, ProviderRefused } from "./provider.ts";
-import { VALUE_LISTS } from "../resources/value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** The state of an attempt after what the provider reported was recorded, and the outcome of a payment. */
 const recordedState = z.object({ state: z.enum(VALUE_LISTS["payment_attempts.state"]), outcome: z.string().nullable() });

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** Roles of administrators. */
 export const role = z.enum(VALUE_LISTS["role_areas.role"]);

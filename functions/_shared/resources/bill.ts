@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, points, time } from "./schemas.ts";
 import { taxSums } from "./tax.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** Types of bill rows. */
 export const billType = z.enum(VALUE_LISTS["user_bill.type"]);

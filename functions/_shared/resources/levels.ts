@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { points, text } from "./schemas.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** What a task counts: the types of tasks. */
 export const taskType = z.enum(VALUE_LISTS["agent_level_tasks.type"]);

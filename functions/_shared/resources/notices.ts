@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { day, id, money, points, time } from "./schemas.ts";
 import { personRequestKind } from "./person_requests.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** What members choose notices by (app.notice_topics). */
 export const noticeTopic = z.enum(["orders", "refunds", "commission", "withdrawals", "team", "points"]);

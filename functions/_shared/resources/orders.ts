@@ -3,7 +3,7 @@ import { id, money, orNull, points, time } from "./schemas.ts";
 import { address } from "./addresses.ts";
 import { parcel } from "./parcels.ts";
 import { firstImage } from "./products.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** States of an order, in their sequence. An unpaid order may be cancelled instead. */
 export const orderState = z.enum(VALUE_LISTS["orders.state"]);

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { id, time } from "./schemas.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** States of a call in the outbox. */
 export const outboxState = z.enum(VALUE_LISTS["outbox.state"]);

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { id, money, orNull, time } from "./schemas.ts";
 import { orderState } from "./orders.ts";
 import { providerRefundState } from "./refunds.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** How a payer pays: inside the app of the provider, in a browser, or on the page of the local stack's provider. */
 export const paymentMethod = z.enum(["jsapi", "h5", "local"]);

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { id, paragraphs, time } from "./schemas.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 export const personRequestKind = z.enum(VALUE_LISTS["person_requests.kind"]);
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { money, moneyText, points, ratio } from "./schemas.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** The settings of cycle commission that members see. */
 const planTerms = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, points, time } from "./schemas.ts";
 import { unearned } from "./settlement.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** The picture of a product in a list. */
 export const firstImage = z.string().nullable().openapi({ description: "The first picture of the product, as it is now; null: none." });

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { id, money, moneyText, orNull, points, time, webAddress } from "./schemas.ts";
 import { address } from "./addresses.ts";
 import { parcelFields } from "./parcels.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 const refundLine = z.strictObject({ line_id: id, quantity: z.int().min(1).max(9999) }).openapi("RefundLine");
 

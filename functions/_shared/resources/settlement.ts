@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { id, money, points, ratio, time } from "./schemas.ts";
 import { billRow } from "./bill.ts";
 import { riseCause } from "./levels.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** Why nobody earned commission; null if somebody did. */
 export const unearned = z

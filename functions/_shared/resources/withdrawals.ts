@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, time } from "./schemas.ts";
-import { VALUE_LISTS } from "./value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** Ways in which a member can withdraw. */
 export const withdrawalMethod = z.enum(VALUE_LISTS["withdrawals.method"]);
@@ -11,7 +11,7 @@ export const accountMethod = z.enum(VALUE_LISTS["payout_accounts.method"]);
 export const withdrawalState = z.enum(VALUE_LISTS["withdrawals.state"]);
 
 /** What WeChat says about a transfer. */
-export const transferState = z.enum(VALUE_LISTS["withdrawals.transfer_state"]);
+const transferState = z.enum(VALUE_LISTS["withdrawals.transfer_state"]);
 
 /** The tax of a withdrawal whose tax is not fixed. */
 export const estimatedTax = money

@@ -1,4 +1,4 @@
-import { VALUE_LISTS } from "../resources/value_lists.ts";
+import { VALUE_LISTS } from "../ground/value_lists.ts";
 // The form of identity documents: whether a number can be one, how it is compared, and how it is masked. It stands here and not in the database, which never
 // has the number (docs/decisions/0131).
 

@@ -14,7 +14,7 @@ import {
   time,
   visibleParagraphs,
 } from "../../_shared/resources/schemas.ts";
-import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 
 const state = z.enum(VALUE_LISTS["adjustments.state"]);
 const kind = z.enum(VALUE_LISTS["adjustments.kind"]);

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { cursorPaging, id, idText, integerText, logOf, period, text, time } from "../../_shared/resources/schemas.ts";
-import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 
 /** An event as the API shows it. */
 export const event = z

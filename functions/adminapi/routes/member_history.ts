@@ -3,7 +3,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { riseCause } from "../../_shared/resources/levels.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, leftAt, listOf, money, paging, points, ratio, time, uidPath } from "../../_shared/resources/schemas.ts";
-import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 
 const uplineMember = z
   .strictObject({

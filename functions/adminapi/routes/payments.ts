@@ -4,10 +4,10 @@ import { outboxRow, outboxState } from "../../_shared/resources/outbox.ts";
 import { providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState } from "../../_shared/resources/refunds.ts";
 import { cursorPaging, id, idPath, listOf, logOf, money, paging, time } from "../../_shared/resources/schemas.ts";
-import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 
 /** What the store did with a notification. */
-export const outcome = z.enum(VALUE_LISTS["payment_notifications.outcome"]);
+const outcome = z.enum(VALUE_LISTS["payment_notifications.outcome"]);
 
 const notification = z
   .strictObject({

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { visibleText } from "../../_shared/resources/schemas.ts";
-import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 
 /** The lists of the console whose views can be saved. */
-export const savedViewPage = z.enum(VALUE_LISTS["saved_views.page"]);
+const savedViewPage = z.enum(VALUE_LISTS["saved_views.page"]);
 
 const views = z
   .array(

@@ -3,7 +3,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { address } from "../../_shared/resources/addresses.ts";
 import { DECLARED_SETTINGS, type DeclaredSetting } from "../../_shared/resources/declared_settings.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
-import { day, flag, money, moneyText, text, time, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
+import { day, flag, money, moneyText, orNull, text, time, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
 
 const fieldsOf = (schemaOf: (setting: DeclaredSetting) => z.ZodType) =>
   Object.fromEntries(DECLARED_SETTINGS.map((setting) => [setting.name, schemaOf(setting)]));
@@ -30,7 +30,8 @@ function shown(setting: DeclaredSetting): z.ZodType {
     ...(setting.choices && { choice: choiceOf(setting), choices: z.array(choiceOf(setting)) }),
   };
   const schema = kinds[setting.kind] ?? z.string();
-  return setting.removable ? schema.nullable() : schema;
+  if (!setting.removable) return schema;
+  return setting.kind === "postal" ? orNull(schema) : schema.nullable();
 }
 
 /** What a change of a setting takes. The database checks the rest, such as the decimals of a number. */

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { settlement } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, idPath, listOf, paging, time } from "../../_shared/resources/schemas.ts";
-import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 
 const jobState = z.enum(VALUE_LISTS["settlement_jobs.state"]);
 

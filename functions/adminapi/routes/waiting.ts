@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { waitingKind } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { time } from "../../_shared/resources/schemas.ts";
-import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 
 const waiting = z
   .strictObject({

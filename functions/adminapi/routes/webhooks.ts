@@ -4,7 +4,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, idPath, idText, listOf, paging, text, time, timestamp, visibleText } from "../../_shared/resources/schemas.ts";
 import { createWebhook, rotateWebhookSecret } from "../webhook_secrets.ts";
-import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 
 const eventType = z.enum(Object.keys(EVENT_TYPES) as [EventType, ...EventType[]]);
 

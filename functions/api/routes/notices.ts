@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { consent, notice, noticeTopic, unread } from "../../_shared/resources/notices.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { integerText, text } from "../../_shared/resources/schemas.ts";
-import { VALUE_LISTS } from "../../_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 
 const cursor = text(1, 64).openapi({ example: "1_7305_120" });
 const unreadNotices = z.strictObject(unread).openapi("UnreadNotices");

@@ -4,85 +4,10 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "The phone number at which members reach the store.": "会员联系商城的电话。",
   "The WeChat ID at which members reach the store.": "会员联系商城的微信号。",
   "When members reach the store, as people read it.": "服务时间，供人阅读的文字。",
-  "Time zone of business days and of the schedule.": "营业日与定时任务的时区。",
-  "The page that a share link opens, without a fragment; `?spread=<uid>` is appended.":
-    "分享链接打开的页面，不含片段标识（#），末尾加上 `?spread=<uid>`。",
-  "The highest number of unpaid orders per member.": "每位会员的未付款订单上限。",
-  "How many units of goods with a limited stock the unpaid orders of a member can hold.": "会员的未付款订单最多可占用的限量库存商品件数。",
-  "Which share of the stock of a product the unpaid orders of a member can hold, but never less than one unit.":
-    "会员的未付款订单最多可占用某商品库存的比例，至少一件。",
-  "Minutes until an unpaid order that holds units of a limited stock expires, if its buyer has never paid an order.":
-    "从未付过款的买家，其占用限量库存的未付款订单自动关闭前的分钟数。",
-  "The highest number of orders that a member can place within an hour.": "每位会员一小时内的下单上限。",
-  "The highest number of orders and withdrawals that a member can cancel within an hour.": "每位会员一小时内取消订单与提现的上限。",
-  "The highest number of requests with a new Idempotency-Key that a member can send within an hour.":
-    "每位会员一小时内使用新 Idempotency-Key 的请求上限。",
-  "How often a member can change nickname and picture within an hour.": "会员一小时内修改昵称与头像的次数上限。",
-  "How often the posters of a member are drawn within an hour.": "一小时内为会员生成海报的次数上限。",
-  "Minutes within which a payment that was started at a provider must be completed.": "在支付机构发起的支付须在多少分钟内完成。",
-  "Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.":
-    "未收到支付结果时，在发起支付后的哪些分钟向支付机构查询。",
-  "Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation.":
-    "未付款订单多少分钟后关闭：从最后一次支付结束时起算；未发起过支付且不可线下付款时，从下单时起算。",
-  "Whether members can pay offline.": "会员能否线下付款。",
-  "Days until an order without any payment expires, if members can pay offline.": "可线下付款时，未发起过支付的订单多少天后关闭。",
-  "Days from the shipment until the receipt of an order is confirmed automatically.": "发货多少天后自动确认收货。",
-  "Days from its receipt in which an order is refunded as a matter of course.": "收货后多少天内可正常退款。",
-  "When members reach the store, as they read it.": "服务时间，会员看到的文字。",
-  "Where buyers send goods that they return. Null: the store asks for none.": "买家寄回商品的地址。null：商城不要求寄回商品。",
-  "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.":
-    "有多少个付款后的请求可同时结算等待中的订单；0：仅由定时任务结算。",
-  "In how many sessions points are released and the reconciliation runs each night, each a range of the members or orders. What has begun goes on as it is.":
-    "每晚以多少个会话释放积分并对账，每个会话处理一段会员或订单。已开始的不受影响。",
-  "The points that pay 1.00 at checkout.": "下单时抵扣 1.00 所需的积分。",
-  "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.":
-    "积分可抵扣商品金额的最高比例，不含报单商品与运费；0：不抵扣。",
-  "How much commission one administrator alone can adjust on one business day, summed without signs.":
-    "一位管理员一个营业日内可独自调账的佣金，按绝对值合计。",
-  "The same for points; of an adjustment, the greater number of points counts.": "积分的同样限额；一笔调账以两种积分中变动较大的计。",
-  "Orders of how much money one administrator alone can mark as paid offline on one business day.":
-    "一位管理员一个营业日内可独自登记线下付款的订单金额。",
-  "Withdrawals of how much money one administrator alone can approve on one business day.": "一位管理员一个营业日内可独自批准的提现金额。",
-  "The smallest amount that a member can withdraw at once.": "会员单次提现的最低金额。",
-  "The largest amount; null: no limit.": "最高金额；null：不限。",
-  "The share of a withdrawal that the store keeps.": "商城从提现中收取的比例。",
-  "How members can withdraw; empty: not at all.": "会员的提现方式；空：不能提现。",
-  "How income tax is withheld of payouts; none: not at all. The store computes by this setting; what applies is the decision of its owner.":
-    "提现代扣个税的方式；none：不代扣。商城按此设置计算，如何适用由商城所有者决定。",
-  "The first business day on which tax is withheld; null: every day.": "开始代扣的营业日；null：不限日期。",
-  "From this amount on, a withdrawal needs the real name of the member; null: none does, and no real name is taken.":
-    "提现达到此金额时须有会员的实名信息；null：不需要，也不收集。",
-  "Who must have checked a real name before it suffices.": "实名信息须由谁核验后才有效。",
-  "The smallest amount that WeChat transfers at once: a withdrawal less its fee.": "微信单笔转账的最低金额：提现金额减手续费。",
-  "The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.":
-    "微信单笔转账的最高金额；null：仅受提现限额限制。",
-  "From this amount on, WeChat needs the name of the member.": "达到此金额时，微信要求填写会员姓名。",
-  "Origins of which members can have a picture, besides the project and the share page.": "除本项目与分享页外，会员头像可用的来源。",
-  "Words that members cannot use in nicknames, refund reasons and remarks, in the form in which they are compared: lower case, no blanks, half width.":
-    "会员的昵称、退款原因与留言中不能使用的词，以比较时的形式给出：小写、无空格、半角。",
-  "Areas of which every call needs a second factor (`aal2`). As soon as one does, so does the area administrators.":
-    "每次调用都需要第二重验证（`aal2`）的权限范围。任意一项需要时，administrators 也需要。",
-  "From how many members below, with members at network_depth, a member is listed by the page about the network.":
-    "伞下人数达到此值且有会员达到 network_depth 层的会员，列入“团队结构”页面。",
-  "The depth from which the page, the plan editor and the check state how deep the store is and pays.":
-    "达到此层数时，“团队结构”页面、方案编辑页与检查会说明商城的层数与发放层数。",
-  "Days within which a request of a person is to be answered.": "个人信息请求的处理期限（天）。",
-  "Whether assistants (language models) may read by the function mcp.": "AI 助手（大语言模型）能否通过函数 mcp 读取数据。",
-  "After how many minutes a query of an analyst is ended.": "分析人员的查询多少分钟后被结束。",
   "The settings of a new store.": "新商城的设置。",
   "When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.":
     "每项设置最近一次修改的时间与修改人，以名称为键；从未修改的设置没有此项。",
-  "Empty: the provider is only asked when the payment expires.": "空：仅在支付到期时查询支付机构。",
   "An empty object removes it.": "空对象表示移除。",
-  "An empty one removes it, as those of the next two.": "空值表示移除，以下两项相同。",
-  "At most two decimals.": "最多两位小数。",
-  "At most five decimals.": "最多五位小数。",
-  "0 removes the limit.": "0 表示取消限额。",
-  "0 switches real names off.": "0 表示关闭实名。",
-  "https origins without a path. Pictures of other origins are hidden.": "https 来源，不含路径。其他来源的头像不显示。",
-  "Case, width and blanks do not matter. Texts from before stay.": "不区分大小写与全角半角，忽略空格。已有的文字不变。",
-  "Who changes them has a second factor themselves, and proved it or signed in within 15 minutes.":
-    "修改者本人须设置第二重验证，且在此会话中完成验证或在 15 分钟内登录。",
   "degraded: an operator must act, because a settlement job is dead or has waited for more than five minutes, no scheduler runs the jobs, a scheduled job did not run when it was due, the clock may be wrong, a guarantee of the database is switched off, a shard does not answer, or the functions do not serve the schema.":
     "degraded：须由运维人员处理，因为有结算任务已停止重试或等待超过五分钟、没有调度程序运行定时任务、有定时任务未按时运行、时钟可能有误、数据库的某项保障被关闭、有分片没有响应，或边缘函数不支持数据库的版本。",
   "When the oldest waiting settlement job was created; null if none waits.": "等待最久的结算任务的创建时间；没有等待时为 null。",
@@ -216,4 +141,6 @@ export const CHINESE_SYSTEM_FIELDS: Record<string, string> = {
   "Together with quiet_until. Both empty: no quiet hours.": "与 quiet_until 同时设置。两者为空：没有免打扰时段。",
   "To add or to change, each for its type.": "新增或修改的模板，每个类型一个。",
   "The types whose templates are removed.": "移除模板的类型。",
+  "An empty text removes it.": "发送空文本即移除。",
+  "0 removes it.": "发送 0 即移除。",
 };

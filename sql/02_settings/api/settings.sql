@@ -86,14 +86,14 @@ declare
 begin
   select s.* into v_before from app.settings as s for update;
   v_after := app.changed_settings(v_before, p_changes);
-  v_changed := array(select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key);
+  v_changed := array(select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key order by a.key);
   if v_changed = '{}' then
     return;
   end if;
   v_after.updated_at := p_now;
   execute format(
     'update app.settings as s set %s from jsonb_populate_record(null::app.settings, $1) as n where s.id',
-    (select string_agg(format('%1$I = n.%1$I', c.name), ', ') from unnest(v_changed || '{updated_at}') as c (name))
+    (select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name) from unnest(v_changed || '{updated_at}') as c (name))
   ) using to_jsonb(v_after);
   if v_changed && '{time_zone, night_sessions}' then
     perform app.apply_schedule(p_now);
@@ -137,7 +137,7 @@ begin
   end if;
   perform app.set_settings(p_changes, clock_timestamp());
   perform app.record_action(
-    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id', array(select d.name from app.declared_settings() as d where not d.personal)
+    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id', array(select d.name from app.declared_settings() as d where not d.personal order by d.name)
   );
   return api.get_settings();
 end

@@ -1,5 +1,5 @@
 import type { Admin } from "../../../client/index.ts";
-import { VALUE_LISTS } from "../../../../functions/_shared/resources/value_lists.ts";
+import { VALUE_LISTS } from "../../../../functions/_shared/ground/value_lists.ts";
 import { billSourceWords, billTypeWords, codesOf, taskWords, type Words } from "../../../../functions/_shared/words/words.ts";
 
 export type TaskType = keyof Admin["AgentLevel"]["tasks"];
