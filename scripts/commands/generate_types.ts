@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { accessMatrix, accessMatrixFile } from "../generate/access_matrix.ts";
 import { engineFolder } from "../audit/engine.ts";
 import { auditEngine, writeAuditEngine } from "../generate/audit_engine.ts";
 import { ownerUrl } from "../postgres/database.ts";
@@ -12,7 +11,6 @@ import { keyScopes, keyScopesFile } from "../generate/key_scopes.ts";
 import type { GeneratedFile } from "../generate/openapi_files.ts";
 import { kitSchema, kitSchemaFile } from "../generate/kit_schema.ts";
 import { Problem } from "../ground/problem.ts";
-import { raisedErrors, raisedErrorsFile } from "../generate/raised_errors.ts";
 import { valueLists } from "../generate/value_lists.ts";
 import { step } from "../ground/progress.ts";
 import { readStackFile } from "../ground/stack_file.ts";
@@ -20,8 +18,8 @@ import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the generated files: the TypeScript types, the access matrix, the catalogue of events, the error codes, the settings, the scopes of machine keys and what decides, all
-from a freshly migrated database; from sql/, the errors that each function raises; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
+  summary: `Writes the generated files: the TypeScript types, the catalogue of events, the error codes, the settings, the values of columns, the scopes of machine keys and what
+decides, all from a freshly migrated database; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
 function write(files: GeneratedFile[]): void {
@@ -37,7 +35,6 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     throw new Problem("The pictures need a running local stack.", "Start it with `npm start` and run this command again.");
   await withTemporaryDatabases(async (database, { migrated }) => {
     const url = ownerUrl(database, migrated);
-    await step("Access matrix", async () => writeFileSync(accessMatrixFile, await accessMatrix(url)));
     await step("Catalogue of events", async () => writeFileSync(eventTypesFile, await eventTypes(url)));
     write(await step("Error codes", () => errorCodes(url)));
     write(await step("Settings", () => declaredSettings(url)));
@@ -46,10 +43,8 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     await step("What decides, for auditors", async () => writeAuditEngine(await auditEngine(url)));
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));
   });
-  writeFileSync(raisedErrorsFile, raisedErrors());
   writeFileSync(kitSchemaFile, kitSchema());
-  for (const file of [accessMatrixFile, eventTypesFile, keyScopesFile, engineFolder, databaseTypesFile, raisedErrorsFile, kitSchemaFile])
-    console.log(`Written: ${file}`);
+  for (const file of [eventTypesFile, keyScopesFile, engineFolder, databaseTypesFile, kitSchemaFile]) console.log(`Written: ${file}`);
   // Loaded on demand, because it takes long and --help does not need it.
   const { openapiFiles } = await import("../generate/openapi_files.ts");
   write(await step("OpenAPI documents and types of the client", openapiFiles));

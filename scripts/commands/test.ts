@@ -89,6 +89,7 @@ STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails i
 })
   .argument("[filter...]", "which tests to run (default: the fixed set)", filter)
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
+  .option("-u, --update", "write the snapshots of the chosen tests anew")
   .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database")
   .option("--clock <date>", "let every process take this day for today, and this time for now, by libfaketime", parseClock)
   .option("--all", "run every file")
@@ -101,6 +102,7 @@ STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails i
 
 interface Options {
   testNamePattern?: string;
+  update?: boolean;
   pooler?: boolean;
   clock?: string;
   all?: boolean;
@@ -481,12 +483,12 @@ function skippedOf(missing: Group[], { scope, pgTapPaths }: TestRun): Group[] {
 const busySeconds = () => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
 
 /** What a run consists of. @param filters which tests it runs; without them, the fixed set, or all */
-function planOf(filters: string[], { testNamePattern, pooler = false, all = false, part, full = false }: Options): TestRun {
+function planOf(filters: string[], { testNamePattern, update = false, pooler = false, all = false, part, full = false }: Options): TestRun {
   const isFiltered = filters.length > 0 || testNamePattern !== undefined;
   const scope: Scope = isFiltered ? "filtered" : part && part.number > 1 ? "rest" : all || full ? "all" : "fixed";
   const files = filters.filter((path) => !path.startsWith(pgTapFolder));
   const args = {
-    filtered: [...files, ...(testNamePattern === undefined ? [] : ["-t", testNamePattern])],
+    filtered: [...files, ...(testNamePattern === undefined ? [] : ["-t", testNamePattern]), ...(update ? ["--update"] : [])],
     fixed: projects("checks"),
     all: projects("checks", ...(part ? [] : ["ci"])),
     rest: part ? [...projects("ci"), "--shard", `${part.number - 1}/${part.of - 1}`] : [],

@@ -8,13 +8,10 @@ export interface Prose {
   words: number;
 }
 
-/** Both are generated: the matrix of access, and the table of errors by function. */
-const GENERATED = ["access_matrix.md", "raised_errors.md"].map((name) => join("docs", name));
-
 const documents = () =>
   readdirSync(join(projectRoot, "docs"), { recursive: true, encoding: "utf8" })
     .map((path) => join("docs", path))
-    .filter((path) => path.endsWith(".md") && !GENERATED.includes(path));
+    .filter((path) => path.endsWith(".md"));
 
 /** The number of words in what people have written. A word stands between white space and has a letter or a digit: the lines of tables are none. */
 export function prose(): Prose[] {
