@@ -43,6 +43,7 @@ import { realNameRoutes } from "./routes/real_names.ts";
 import { taxRoutes } from "./routes/tax.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
+import { bilingual } from "../_shared/words/bilingual.ts";
 
 /** All routes for administrators. */
 export const adminRoutes = [
@@ -92,8 +93,11 @@ export const adminRoutes = [
 /** The definition of the edge function `adminapi`. */
 export const adminDefinition: AppDefinition = {
   name: "adminapi",
-  title: "Store administration API",
-  description: "For administrators, their console and machine keys: everything that runs the store.",
+  title: bilingual("Store administration API", "商城管理接口"),
+  description: bilingual(
+    "For administrators, their console and machine keys: everything that runs the store.",
+    "供管理员、管理后台与机器密钥使用：商城运营的全部功能。",
+  ),
   routes: adminRoutes,
   messages: eventMessages,
 };

@@ -3,6 +3,7 @@ import { EVENT_TYPES } from "../_shared/notices/event_types.ts";
 import type { Message } from "../_shared/routes/route.ts";
 import { money, points, time } from "../_shared/resources/schemas.ts";
 import { event } from "./routes/events.ts";
+import { bilingual } from "../_shared/words/bilingual.ts";
 
 /** The form of each key that a payload of the catalogue can have, with an example. */
 const KEYS: Record<(typeof EVENT_TYPES)[keyof typeof EVENT_TYPES]["keys"][number], z.ZodType> = {
@@ -52,23 +53,30 @@ export const eventMessages: readonly Message[] = [
   ...ofEvents,
   {
     name: "webhook.gap",
-    summary: "Event given up",
-    description: "An event of the subject could not be delivered for three days. This stands in its place.",
+    summary: bilingual("Event given up", "已放弃的事件"),
+    description: bilingual(
+      "An event of the subject could not be delivered for three days. This stands in its place.",
+      "该对象的某个事件三天未能送达，以此消息代替。",
+    ),
     body: bodyOf(
       "webhook.gap",
       z.strictObject({
         subject: event.shape.subject,
         subject_id: z.int(),
         event_id: z.int(),
-        type: z.string().openapi({ description: "Of the event that was given up.", example: "order.paid" }),
-        webhook_id: z.string().openapi({ description: "The header webhook-id that it had.", example: "1_7305_120" }),
+        type: z
+          .string()
+          .openapi({ description: bilingual("Of the event that was given up.", "已放弃的事件的类型。"), example: "order.paid" }),
+        webhook_id: z
+          .string()
+          .openapi({ description: bilingual("The header webhook-id that it had.", "其原请求头 webhook-id。"), example: "1_7305_120" }),
       }),
     ),
   },
   {
     name: "webhook.test",
-    summary: "Test",
-    description: "An administrator tries the address.",
-    body: bodyOf("webhook.test", z.strictObject({ webhook: z.int().openapi({ description: "Its id." }) })),
+    summary: bilingual("Test", "测试"),
+    description: bilingual("An administrator tries the address.", "管理员正在测试该地址。"),
+    body: bodyOf("webhook.test", z.strictObject({ webhook: z.int().openapi({ description: bilingual("Its id.", "该 Webhook 的 id。") }) })),
   },
 ];

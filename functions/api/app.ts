@@ -24,6 +24,7 @@ import { wechatRoutes } from "./routes/wechat.ts";
 import { teamRoutes } from "./routes/team.ts";
 import { taxRoutes } from "./routes/tax.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
+import { bilingual } from "../_shared/words/bilingual.ts";
 
 /** All routes for members and visitors. */
 export const apiRoutes = [
@@ -55,8 +56,11 @@ export const apiRoutes = [
 /** The definition of the edge function `api`. */
 export const apiDefinition: AppDefinition = {
   name: "api",
-  title: "Store API",
-  description: "For members and visitors, in the app, the mini program and apps of others.",
+  title: bilingual("Store API", "商城接口"),
+  description: bilingual(
+    "For members and visitors, in the app, the mini program and apps of others.",
+    "供会员与访客使用：应用、小程序及第三方应用。",
+  ),
   routes: apiRoutes,
 };
 

@@ -9,6 +9,7 @@ import { type AppDefinition, mayChange, type Message, type Route } from "../rout
 import { TAGS } from "../routes/tags.ts";
 import { STORE_POSITION } from "../database/standby.ts";
 import { SOURCE } from "../ground/version.ts";
+import { bilingual } from "../words/bilingual.ts";
 
 const BEARER = "bearer";
 const METRICS_TOKEN = "metricsToken";
@@ -41,9 +42,11 @@ const keyHeader = z.object({
     .optional()
     .openapi({
       example: FORMAT_EXAMPLES.uuid,
-      description:
+      description: bilingual(
         "A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and " +
-        "has no second effect. The key of a failed request can be used again.",
+          "has no second effect. The key of a failed request can be used again.",
+        "此次写入的唯一键，例如 UUID。一天内以相同的键重复请求，将得到相同的响应，不会再次生效。请求失败后，其键可再次使用。",
+      ),
     }),
 });
 
@@ -53,36 +56,54 @@ const knownPosition = z.object({
     .optional()
     .openapi({
       example: "00000001-00000000/016B3748",
-      description:
+      description: bilingual(
         "The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response " +
-        "may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.",
+          "may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.",
+        "此前各响应中该请求头的最大值。响应将不早于这些响应。不提供时，若商城有备库，响应可能滞后数秒。无法识别的值只影响速度。",
+      ),
     }),
 });
 
 const newPosition = z.object({
-  [STORE_POSITION]: z.string().optional().openapi({
-    description:
-      "If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests.",
-  }),
+  [STORE_POSITION]: z
+    .string()
+    .optional()
+    .openapi({
+      description: bilingual(
+        "If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests.",
+        "商城有备库时，为请求完成后的日志位置。之后的请求请以文本形式附带其中最大的值。",
+      ),
+    }),
 });
 
-const entityTag = z.object({ ETag: z.string().openapi({ description: "Send it as If-None-Match: an unchanged response is a 304." }) });
+const entityTag = z.object({
+  ETag: z.string().openapi({
+    description: bilingual(
+      "Send it as If-None-Match: an unchanged response is a 304.",
+      "请以 If-None-Match 发送：内容未变化时响应为 304。",
+    ),
+  }),
+});
 
 const ProblemSchema = z
   .strictObject({
     type: z.string(),
-    title: z.string().openapi({ description: "In English or Chinese, depending on Accept-Language." }),
+    title: z
+      .string()
+      .openapi({ description: bilingual("In English or Chinese, depending on Accept-Language.", "中文或英文，取决于 Accept-Language。") }),
     status: z.int(),
-    detail: z.string().openapi({ description: "What is wrong, or what to do next. In the language of the title." }),
+    detail: z.string().openapi({
+      description: bilingual("What is wrong, or what to do next. In the language of the title.", "错误原因或处理办法，语言与 title 相同。"),
+    }),
     code: z
       .enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]])
-      .openapi({ description: "The stable error code. Base error handling on it." }),
+      .openapi({ description: bilingual("The stable error code. Base error handling on it.", "稳定的错误代码，请据此处理错误。") }),
     request_id: z.string(),
     errors: z
       .array(
         z.strictObject({
           in: z.enum(["path", "query", "body", "header"]),
-          pointer: z.string().openapi({ description: "JSON Pointer to the field." }),
+          pointer: z.string().openapi({ description: bilingual("JSON Pointer to the field.", "指向该字段的 JSON Pointer。") }),
           detail: z.string(),
         }),
       )
@@ -95,10 +116,15 @@ const problemContent = { [PROBLEM]: { schema: { $ref: "#/components/schemas/Prob
 
 /** The error responses, which operations refer to, each with its codes as the description. */
 const PROBLEM_RESPONSES = {
-  Problem: { description: "An error. `code` says which.", content: problemContent },
+  Problem: { description: bilingual("An error. `code` says which.", "错误，具体见 `code`。"), content: problemContent },
   TooManyRequests: {
-    description: "Too many requests, or too many of a kind.",
-    headers: { "Retry-After": { required: true, schema: { type: "string", description: "The seconds after which a retry may succeed." } } },
+    description: bilingual("Too many requests, or too many of a kind.", "请求过多，或同类请求过多。"),
+    headers: {
+      "Retry-After": {
+        required: true,
+        schema: { type: "string", description: bilingual("The seconds after which a retry may succeed.", "多少秒后重试可能成功。") },
+      },
+    },
     content: problemContent,
   },
 } as const;
@@ -134,21 +160,26 @@ export function openapiDocument({ name, title, description, routes, messages = [
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "Access token of Supabase Auth, whose algorithm, issuer and times are verified as RFC8725 demands.",
+    description: bilingual(
+      "Access token of Supabase Auth, whose algorithm, issuer and times are verified as RFC8725 demands.",
+      "Supabase Auth 的访问令牌，其算法、签发者与时间按 RFC8725 的要求验证。",
+    ),
   });
   if (routes.some(({ auth }) => auth === "scraper")) {
     registry.registerComponent("securitySchemes", METRICS_TOKEN, {
       type: "http",
       scheme: "bearer",
-      description: "The token of STORE_METRICS_TOKEN.",
+      description: bilingual("The token of STORE_METRICS_TOKEN.", "STORE_METRICS_TOKEN 的令牌。"),
     });
   }
   if (routes.some(takesKeys)) {
     registry.registerComponent("securitySchemes", MACHINE_KEY, {
       type: "http",
       scheme: "bearer",
-      description:
+      description: bilingual(
         "A machine key, which an owner makes on the page Machine keys of the console. Each operation that one may call names the scope that it needs.",
+        "机器密钥，由所有者在管理后台的“机器密钥”页面新建。可用机器密钥调用的接口均注明所需的权限。",
+      ),
     });
   }
   registry.register("Problem", ProblemSchema);
@@ -161,7 +192,7 @@ export function openapiDocument({ name, title, description, routes, messages = [
     servers: [
       {
         url: "/functions/v1",
-        description: "The functions of a project, local or in production.",
+        description: bilingual("The functions of a project, local or in production.", "项目的函数，本地或生产环境。"),
         "x-internal": name === "adminapi" || name === "worker",
       },
     ],
@@ -260,12 +291,16 @@ function describe(route: Route) {
     },
     responses: {
       [route.status]: {
-        description: "Success",
+        description: bilingual("Success", "成功"),
         ...(mayChange(route) && { headers: newPosition }),
         ...(route.revalidates && { headers: entityTag }),
         content: { [route.media ?? "application/json"]: { schema: route.response } },
       },
-      ...(route.revalidates && { 304: { description: "Unchanged: the reader has the response with this ETag." } }),
+      ...(route.revalidates && {
+        304: {
+          description: bilingual("Unchanged: the reader has the response with this ETag.", "未变化：调用方持有的即为此 ETag 的响应。"),
+        },
+      }),
       ...problemResponses(errorsOf(route), route.errorResponse),
     },
   });
@@ -273,11 +308,17 @@ function describe(route: Route) {
 
 /** The headers of Standard Webhooks. */
 const signedHeaders = z.object({
-  "webhook-id": z.string().openapi({ description: "The same for each repetition of a message.", example: "1_7305_120" }),
-  "webhook-timestamp": z.string().openapi({ description: "When this attempt was signed, in seconds.", example: "1790812800" }),
+  "webhook-id": z
+    .string()
+    .openapi({ description: bilingual("The same for each repetition of a message.", "同一消息重复推送时不变。"), example: "1_7305_120" }),
+  "webhook-timestamp": z
+    .string()
+    .openapi({ description: bilingual("When this attempt was signed, in seconds.", "此次推送的签名时间（秒）。"), example: "1790812800" }),
   "webhook-signature": z.string().openapi({
-    description:
+    description: bilingual(
       "v1, and the HMAC-SHA256 in base64 of id, timestamp and body, joined by dots; one for each valid secret, separated by spaces.",
+      "v1，以及对以点号连接的 id、timestamp 与请求体所作的 HMAC-SHA256（base64）；每个有效密钥一项，以空格分隔。",
+    ),
     example: `v1,${"A".repeat(43)}=`,
   }),
 });
@@ -293,7 +334,11 @@ function describeMessage({ name, summary, description, body }: Message) {
     // The signature says who sends it.
     security: [],
     request: { headers: signedHeaders, body: { required: true, content: { "application/json": { schema: body } } } },
-    responses: { "2XX": { description: "Taken. After any other answer, the message is repeated." } },
+    responses: {
+      "2XX": {
+        description: bilingual("Taken. After any other answer, the message is repeated.", "已接收。返回其他响应时，消息将重复推送。"),
+      },
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import papaparse from "papaparse";
 import { csvCell, csvQuotes } from "./csv_formula.ts";
 import { type Language, preferredLanguage } from "../responses/language.ts";
 import { type Chunk, chunksFrom, type ReadLines, serveFile } from "./serve_file.ts";
+import { bilingual } from "../words/bilingual.ts";
 
 /** A text in both languages. */
 export type Text = Record<Language, string>;
@@ -32,9 +33,11 @@ const LINE_END = "\r\n";
 /** What a route that returns a CSV file declares. */
 export function csvFile(name: string, columns: readonly CsvColumn[]) {
   const response = z.string().openapi({
-    description:
+    description: bilingual(
       "UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. " +
-      "Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.",
+        "Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.",
+      "UTF-8，带字节顺序标记，最早的行在前。表头按 Accept-Language 为中文或英文。时间为商城时区，带有与 UTC 的偏移量，例如 `2026-11-01 00:00:00+08:00`。若在发送首批行之后出错，连接会在响应完成前中断。",
+    ),
   });
   return { file: { name, columns, serve: serveCsv }, media: "text/csv", response };
 }

@@ -1,14 +1,17 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Chunk, chunksFrom, type ReadLines, serveFile } from "./serve_file.ts";
+import { bilingual } from "../words/bilingual.ts";
 
 /** What a route that returns a JSON file of records declares. */
 export function recordsFile(name: string) {
   const response = z
     .strictObject({ records: z.array(z.strictObject({ table: z.string(), record: z.record(z.string(), z.unknown()).nullable() })) })
     .openapi({
-      description:
+      description: bilingual(
         "A row of a table for each record. If an error occurs after the first records, the connection ends without the end of the response.",
+        "每条记录为某个表的一行。若在发送首批记录之后出错，连接会在响应完成前中断。",
+      ),
     });
   return { records: { name }, response };
 }

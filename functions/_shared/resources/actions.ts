@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { id } from "./schemas.ts";
+import { bilingual } from "../words/bilingual.ts";
 
 /** Who made a change. Null means the store itself. */
 export const actor = z
@@ -9,4 +10,9 @@ export const actor = z
     nickname: z.string().nullable(),
   })
   .nullable()
-  .openapi("Actor", { description: "The administrator who made a change. Null means the store itself." });
+  .openapi("Actor", {
+    description: bilingual(
+      "The administrator who made a change. Null means the store itself.",
+      "进行变更的管理员；null 表示商城自动进行。",
+    ),
+  });

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { id, time, visibleText } from "./schemas.ts";
+import { bilingual } from "../words/bilingual.ts";
 
 /** A postal address, as `app.is_address` checks it. */
 export const address = z
@@ -13,7 +14,10 @@ export const address = z
       .array(visibleText(64))
       .min(1)
       .max(6)
-      .openapi({ description: "From the largest area to the smallest.", example: ["广东省", "深圳市", "南山区"] }),
+      .openapi({
+        description: bilingual("From the largest area to the smallest.", "从大到小的各级地区。"),
+        example: ["广东省", "深圳市", "南山区"],
+      }),
     street: visibleText(200),
   })
   .openapi("Address");

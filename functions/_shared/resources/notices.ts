@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { day, id, money, points, time } from "./schemas.ts";
 import { personRequestKind } from "./person_requests.ts";
 import { VALUE_LISTS } from "../ground/value_lists.ts";
+import { bilingual } from "../words/bilingual.ts";
 
 /** What members choose notices by (app.notice_topics). */
 export const noticeTopic = z.enum(["orders", "refunds", "commission", "withdrawals", "team", "points"]);
@@ -76,7 +77,12 @@ const payload = z
 export const notice = z
   .strictObject({
     id: z.string().openapi({ example: "1_7305_120" }),
-    type: noticeType.openapi({ description: "What happened (docs/events.md). New types may be added." }),
+    type: noticeType.openapi({
+      description: bilingual(
+        "What happened (docs/events.md). New types may be added.",
+        "发生的事件（docs/events.md），今后可能增加新的类型。",
+      ),
+    }),
     topic: noticeTopic,
     subject: z.enum(VALUE_LISTS["event_types.subject"]),
     subject_id: z.int().openapi({
@@ -84,8 +90,10 @@ export const notice = z
       example: 10001,
     }),
     payload: payload.openapi({
-      description:
+      description: bilingual(
         "The keys that docs/events.md lists for the type; the names of a level that was reached; of a release, what the member got.",
+        "docs/events.md 为该类型列出的键；升级时另有等级名称，积分释放时为该会员所得。",
+      ),
     }),
     add_time: time,
     is_read: z.boolean(),
@@ -94,7 +102,9 @@ export const notice = z
 
 export const unread = {
   unread: z.int().min(0).max(100),
-  is_more: z.boolean().openapi({ description: "Whether there may be more than the count, which ends at 100." }),
+  is_more: z.boolean().openapi({
+    description: bilingual("Whether there may be more than the count, which ends at 100.", "是否可能多于所给数量，最多计到 100。"),
+  }),
 };
 
 /** The templates of WeChat that ask a member for consent, and what the member has agreed to. */
@@ -102,5 +112,9 @@ export const consent = z.strictObject({
   type: noticeType,
   topic: noticeTopic,
   template_id: z.string(),
-  consents: z.int().min(0).max(100).openapi({ description: "How many messages the member has agreed to and not got yet." }),
+  consents: z
+    .int()
+    .min(0)
+    .max(100)
+    .openapi({ description: bilingual("How many messages the member has agreed to and not got yet.", "会员已授权、尚未收到的消息数。") }),
 });

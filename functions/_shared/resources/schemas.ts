@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { amountText } from "../words/amount_text.ts";
+import { bilingual } from "../words/bilingual.ts";
 
 /** Ids and uids: JSON numbers that every client can represent exactly. */
 export const id = z.int().min(1);
@@ -158,20 +159,24 @@ export const paging = z.strictObject({
 /** Filters a list by time: from (inclusive) and to (exclusive). */
 export const period = {
   from: timestamp.optional().openapi({ description: "At or after this time." }),
-  to: timestamp.optional().openapi({ example: "2026-11-01T00:00:00+08:00", description: "Before this time." }),
+  to: timestamp.optional().openapi({ example: "2026-11-01T00:00:00+08:00", description: bilingual("Before this time.", "早于此时间。") }),
 };
 
 /** When a member left. */
 export const leftAt = time.nullable().openapi({
-  description:
+  description: bilingual(
     "When the account was deleted or removed: from then on, the member earns nothing, and nobody joins below them. Null: they have not left.",
+    "账号注销或被移除的时间：此后该会员不再有任何收益，也没有新会员可挂在其下。null 表示未离开。",
+  ),
 });
 
 /** The instant as of which a figure is asked for. */
 export const asOf = {
   as_of: timestamp.optional().openapi({
-    description:
+    description: bilingual(
       "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.",
+      "该时刻的数据，由此前的入账得出：每月第一刻即上月末。默认为当前。",
+    ),
   }),
 };
 

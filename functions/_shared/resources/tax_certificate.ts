@@ -3,6 +3,7 @@ import { id, money, time } from "./schemas.ts";
 import { actor } from "./actions.ts";
 import { month } from "./bill.ts";
 import { taxSumFields, taxSums } from "./tax.ts";
+import { bilingual } from "../words/bilingual.ts";
 
 const certificateFields = {
   uid: id,
@@ -11,11 +12,13 @@ const certificateFields = {
   months: z
     .array(
       z.strictObject({
-        month: month.openapi({ description: "The business month in which the withdrawals became paying." }),
+        month: month.openapi({
+          description: bilingual("The business month in which the withdrawals became paying.", "提现开始付款的营业月份。"),
+        }),
         ...taxSumFields,
       }),
     )
-    .openapi({ description: "Oldest first. Months without payouts are absent." }),
+    .openapi({ description: bilingual("Oldest first. Months without payouts are absent.", "最早的在前，不含没有付款的月份。") }),
 };
 
 /** The tax that was withheld of a member in a year. */
@@ -39,7 +42,7 @@ export const taxAllowance = z
 export const memberTax = z
   .strictObject({
     ...certificateFields,
-    years: z.array(z.int()).openapi({ description: "The years with such rows, newest first." }),
-    allowances: z.array(taxAllowance).openapi({ description: "Newest first." }),
+    years: z.array(z.int()).openapi({ description: bilingual("The years with such rows, newest first.", "有此类行的年份，最新的在前。") }),
+    allowances: z.array(taxAllowance).openapi({ description: bilingual("Newest first.", "最新的在前。") }),
   })
   .openapi("MemberTax");

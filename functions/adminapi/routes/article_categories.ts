@@ -2,16 +2,25 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { flag, id, idPath, listOf, paging, time, visibleText } from "../../_shared/resources/schemas.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const category = z
   .strictObject({
     id,
     title: z.string(),
-    is_sign_in_ad: z
-      .boolean()
-      .openapi({ description: "Whether the sign-in gate draws from this category. At most one category has the flag." }),
+    is_sign_in_ad: z.boolean().openapi({
+      description: bilingual(
+        "Whether the sign-in gate draws from this category. At most one category has the flag.",
+        "登录前阅读是否从该分类中抽取文章；至多一个分类有此标记。",
+      ),
+    }),
     hidden: z.boolean(),
-    readable_articles: z.int().min(0).openapi({ description: "Articles with status 1, is_del 0 and hidden 0." }),
+    readable_articles: z
+      .int()
+      .min(0)
+      .openapi({
+        description: bilingual("Articles with status 1, is_del 0 and hidden 0.", "status 为 1、is_del 为 0、hidden 为 0 的文章数。"),
+      }),
     add_time: time,
     updated_at: time,
     updated_by: actor,
@@ -28,7 +37,7 @@ export const articleCategoryRoutes = [
     path: "/adminapi/article_category",
     auth: "admin",
     tag: "Articles",
-    summary: "Article categories, newest first",
+    summary: bilingual("Article categories, newest first", "文章分类，最新的在前"),
     request: { query: paging },
     response: listOf(category),
     calls: "get_article_categories",
@@ -39,7 +48,7 @@ export const articleCategoryRoutes = [
     path: "/adminapi/article_category",
     auth: "admin",
     tag: "Articles",
-    summary: "Add an article category",
+    summary: bilingual("Add an article category", "新增文章分类"),
     description: "is_sign_in_ad moves the flag from the category that had it.",
     request: { body: newCategory.openapi("NewArticleCategory") },
     status: 201,
@@ -51,7 +60,7 @@ export const articleCategoryRoutes = [
     path: "/adminapi/article_category/{id}",
     auth: "admin",
     tag: "Articles",
-    summary: "One article category",
+    summary: bilingual("One article category", "一个文章分类"),
     request: { path: idPath },
     response: category,
     errors: ["article_category_not_found"],
@@ -62,7 +71,7 @@ export const articleCategoryRoutes = [
     path: "/adminapi/article_category/{id}",
     auth: "admin",
     tag: "Articles",
-    summary: "Change the given fields of an article category",
+    summary: bilingual("Change the given fields of an article category", "修改文章分类的指定字段"),
     description: "is_sign_in_ad moves the flag from the category that had it.",
     request: { path: idPath, body: categoryChange.openapi("ArticleCategoryChange") },
     response: category,
@@ -74,7 +83,7 @@ export const articleCategoryRoutes = [
     path: "/adminapi/article_category/{id}",
     auth: "admin",
     tag: "Articles",
-    summary: "Mark an article category without articles as deleted",
+    summary: bilingual("Mark an article category without articles as deleted", "删除没有文章的分类"),
     request: { path: idPath },
     response: z.strictObject({ id, is_del: z.literal(1) }),
     errors: ["article_category_not_found", "article_category_in_use"],

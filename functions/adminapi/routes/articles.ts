@@ -16,6 +16,7 @@ import {
   visibleText,
 } from "../../_shared/resources/schemas.ts";
 import { html } from "../html_text.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const MAX_CONTENT = 60_000;
 
@@ -28,7 +29,7 @@ const articleFields = z.strictObject({
   image_input: z.string(),
   synopsis: z.string(),
   url: z.string(),
-  status: bit.openapi({ description: "1 means published." }),
+  status: bit.openapi({ description: bilingual("1 means published.", "1 表示已发布。") }),
   hidden: bit,
   add_time: time,
   updated_at: time,
@@ -76,7 +77,7 @@ export const articleRoutes = [
     path: "/adminapi/article",
     auth: "admin",
     tag: "Articles",
-    summary: "Articles without their content, newest first",
+    summary: bilingual("Articles without their content, newest first", "文章（不含正文），最新的在前"),
     request: {
       query: paging.extend({
         cid: idText.optional(),
@@ -102,7 +103,7 @@ export const articleRoutes = [
     path: "/adminapi/article",
     auth: "admin",
     tag: "Articles",
-    summary: "Add an article",
+    summary: bilingual("Add an article", "新增文章"),
     request: { body: newArticle.openapi("NewArticle") },
     status: 201,
     response: article,
@@ -114,7 +115,7 @@ export const articleRoutes = [
     path: "/adminapi/article/{id}",
     auth: "admin",
     tag: "Articles",
-    summary: "One article",
+    summary: bilingual("One article", "一篇文章"),
     request: { path: idPath },
     response: article,
     errors: ["article_not_found"],
@@ -126,7 +127,7 @@ export const articleRoutes = [
     path: "/adminapi/article/{id}",
     auth: "admin",
     tag: "Articles",
-    summary: "Change the given fields of an article",
+    summary: bilingual("Change the given fields of an article", "修改文章的指定字段"),
     request: { path: idPath, body: articleChange.openapi("ArticleChange") },
     response: article,
     errors: ["article_not_found"],
@@ -138,7 +139,7 @@ export const articleRoutes = [
     path: "/adminapi/article/{id}",
     auth: "admin",
     tag: "Articles",
-    summary: "Mark an article as deleted",
+    summary: bilingual("Mark an article as deleted", "删除文章"),
     request: { path: idPath },
     response: z.strictObject({ id, is_del: z.literal(1) }),
     errors: ["article_not_found"],

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { firstImage } from "../../_shared/resources/products.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, orNull, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const product = z
   .strictObject({ id, title: z.string(), image: firstImage, is_show: z.boolean().openapi({ description: "On sale." }) })
@@ -10,7 +11,7 @@ const product = z
 const firstPage = z
   .strictObject({
     banners: z.array(z.strictObject({ image: z.string(), title: z.string(), product: orNull(product) })),
-    featured: z.array(product).openapi({ description: "The products that are shown first." }),
+    featured: z.array(product).openapi({ description: bilingual("The products that are shown first.", "排在最前的商品。") }),
   })
   .openapi("AdminFirstPage");
 
@@ -25,7 +26,10 @@ const newFirstPage = z
         }),
       )
       .max(10),
-    featured: z.array(id).max(20).openapi({ description: "Ids of products." }),
+    featured: z
+      .array(id)
+      .max(20)
+      .openapi({ description: bilingual("Ids of products.", "商品的 id。") }),
   })
   .openapi("NewFirstPage");
 
@@ -35,7 +39,7 @@ export const firstPageRoutes = [
     path: "/adminapi/first_page",
     auth: "admin",
     tag: "Products",
-    summary: "Banners and featured products of the first page of the app",
+    summary: bilingual("Banners and featured products of the first page of the app", "应用首页的轮播图与推荐商品"),
     response: firstPage,
     calls: "admin_get_first_page",
   }),
@@ -44,8 +48,11 @@ export const firstPageRoutes = [
     path: "/adminapi/first_page",
     auth: "admin",
     tag: "Products",
-    summary: "Replace banners and featured products",
-    description: "Both in the sequence in which the app shows them. What is not on sale is kept, and shown again when it is.",
+    summary: bilingual("Replace banners and featured products", "替换轮播图与推荐商品"),
+    description: bilingual(
+      "Both in the sequence in which the app shows them. What is not on sale is kept, and shown again when it is.",
+      "均按应用显示的顺序。未上架的保留，上架后重新显示。",
+    ),
     request: { body: newFirstPage },
     response: firstPage,
     errors: ["product_not_found"],

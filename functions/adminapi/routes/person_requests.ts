@@ -4,6 +4,7 @@ import { personRequestFields, personRequestKind, personRequestNote, personReques
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { day, id, idPath, idText, listOf, paging, visibleParagraphs } from "../../_shared/resources/schemas.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const personRequest = z
   .strictObject({
@@ -11,8 +12,12 @@ const personRequest = z
     uid: id,
     nickname: z.string(),
     is_overdue: z.boolean(),
-    recorded_by: actor.openapi({ description: "The administrator who recorded it; null for one of the app." }),
-    closed_by: actor.openapi({ description: "The administrator who answered; null if the member did it alone." }),
+    recorded_by: actor.openapi({
+      description: bilingual("The administrator who recorded it; null for one of the app.", "登记的管理员；由会员在应用中提交时为 null。"),
+    }),
+    closed_by: actor.openapi({
+      description: bilingual("The administrator who answered; null if the member did it alone.", "答复的管理员；由会员自行完成时为 null。"),
+    }),
   })
   .openapi("AdminPersonRequest");
 
@@ -22,7 +27,10 @@ export const personRequestRoutes = [
     path: "/adminapi/person_request",
     auth: "admin",
     tag: "Requests of persons",
-    summary: "Requests of members about their personal data, overdue ones first, then open ones, then closed ones, newest first",
+    summary: bilingual(
+      "Requests of members about their personal data, overdue ones first, then open ones, then closed ones, newest first",
+      "会员关于个人信息的请求：逾期的在前，其次未处理完，最后已处理完，最新的在前",
+    ),
     request: {
       query: paging.extend({
         uid: idText.optional(),
@@ -40,13 +48,15 @@ export const personRequestRoutes = [
     path: "/adminapi/person_request",
     auth: "admin",
     tag: "Requests of persons",
-    summary: "Record a request of a member who wrote or called",
+    summary: bilingual("Record a request of a member who wrote or called", "登记会员来信或来电提出的请求"),
     request: {
       body: z.strictObject({
         uid: id,
         kind: personRequestKind,
         note: personRequestNote,
-        received_on: day.optional().openapi({ description: "The business day on which it arrived, if that was not today." }),
+        received_on: day.optional().openapi({
+          description: bilingual("The business day on which it arrived, if that was not today.", "收到请求的营业日，今天收到的可省略。"),
+        }),
       }),
     },
     status: 201,
@@ -59,15 +69,19 @@ export const personRequestRoutes = [
     path: "/adminapi/person_request/{id}",
     auth: "admin",
     tag: "Requests of persons",
-    summary: "Note what was done for a request, or close it as done or refused",
-    description:
+    summary: bilingual("Note what was done for a request, or close it as done or refused", "记录请求的处理情况，或以完成、拒绝结案"),
+    description: bilingual(
       "The member reads the answer, and is told when the request is closed. An answer is final; the same one again changes nothing. " +
-      "A request for a deletion is done by the deletion of the account only.",
+        "A request for a deletion is done by the deletion of the account only.",
+      "会员可看到答复，并在结案时收到通知。答复为最终结果，重复提交不产生变化。删除请求只能通过注销账号完成。",
+    ),
     request: {
       path: idPath,
       body: z.strictObject({
         state: z.enum(["open", "done", "refused"]),
-        answer: visibleParagraphs(500).openapi({ description: "What was done, or why it is refused, without names and numbers." }),
+        answer: visibleParagraphs(500).openapi({
+          description: bilingual("What was done, or why it is refused, without names and numbers.", "处理结果或拒绝原因，不含姓名与号码。"),
+        }),
       }),
     },
     response: personRequest,

@@ -18,14 +18,23 @@ import {
   webAddress,
 } from "../../_shared/resources/schemas.ts";
 import { html } from "../html_text.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const product = productFields
   .extend({
     updated_at: time,
     updated_by: actor,
     description: z.string(),
-    poster_design: posterDesign.nullable().openapi({ description: "Null: that of the store." }),
-    low_stock: z.int().min(0).openapi({ description: "A product on sale with fewer units than this waits for administrators; 0: never." }),
+    poster_design: posterDesign.nullable().openapi({ description: bilingual("Null: that of the store.", "null：使用商城的样式。") }),
+    low_stock: z
+      .int()
+      .min(0)
+      .openapi({
+        description: bilingual(
+          "A product on sale with fewer units than this waits for administrators; 0: never.",
+          "在售商品的库存少于此值时提醒管理员；0：不提醒。",
+        ),
+      }),
   })
   .openapi("AdminProduct");
 
@@ -45,8 +54,14 @@ const newProduct = z.strictObject({
     .optional()
     .openapi({ description: "Units that can still be ordered; null: unlimited." }),
   low_stock: z.int().min(0).max(1_000_000_000).optional(),
-  category_id: id.nullable().optional().openapi({ description: "Null: in no category." }),
-  poster_design: posterDesign.nullable().optional().openapi({ description: "The design of its posters; null: that of the store." }),
+  category_id: id
+    .nullable()
+    .optional()
+    .openapi({ description: bilingual("Null: in no category.", "null：不属于任何分类。") }),
+  poster_design: posterDesign
+    .nullable()
+    .optional()
+    .openapi({ description: bilingual("The design of its posters; null: that of the store.", "商品海报的样式；null：使用商城的样式。") }),
 });
 
 const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");
@@ -72,14 +87,16 @@ export const productRoutes = [
     path: "/adminapi/product",
     auth: "admin",
     tag: "Products",
-    summary: "Products, on sale or not",
+    summary: bilingual("Products, on sale or not", "全部商品，无论是否在售"),
     request: {
       query: paging.extend({
         search: text(1, 64).optional().openapi({ example: "tea", description: "A part of the title." }),
         is_show: flagText.optional(),
         is_queue_goods: flagText.optional(),
         category_id: idText.optional(),
-        is_low: flagText.optional().openapi({ description: "Whether fewer units than low_stock are left." }),
+        is_low: flagText
+          .optional()
+          .openapi({ description: bilingual("Whether fewer units than low_stock are left.", "剩余件数是否少于 low_stock。") }),
         sort: sortBy(["id", "title", "price", "stock"], "-id", " An unlimited stock is the largest."),
       }),
     },
@@ -102,7 +119,7 @@ export const productRoutes = [
     path: "/adminapi/product",
     auth: "admin",
     tag: "Products",
-    summary: "Add a product",
+    summary: bilingual("Add a product", "新增商品"),
     request: { body: newProduct.openapi("NewProduct") },
     status: 201,
     response: product,
@@ -115,11 +132,14 @@ export const productRoutes = [
     path: "/adminapi/product/sale",
     auth: "admin",
     tag: "Products",
-    summary: "Put several products on sale, or take them off, all or none",
+    summary: bilingual("Put several products on sale, or take them off, all or none", "批量上架或下架商品，全部成功或全部不变"),
     request: { body: z.strictObject({ ids: z.array(id).min(1).max(1000), is_show: flag }).openapi("ProductSale") },
     response: z.strictObject({
       changed: z.int().min(0),
-      unchanged: z.int().min(0).openapi({ description: "How many were on sale, or not, already." }),
+      unchanged: z
+        .int()
+        .min(0)
+        .openapi({ description: bilingual("How many were on sale, or not, already.", "原本已是所设上架状态的商品数。") }),
     }),
     errors: ["product_not_found"],
     calls: "set_on_sale",
@@ -129,7 +149,7 @@ export const productRoutes = [
     path: "/adminapi/product/{id}",
     auth: "admin",
     tag: "Products",
-    summary: "One product, on sale or not",
+    summary: bilingual("One product, on sale or not", "一件商品，无论是否在售"),
     request: { path: idPath },
     response: product,
     errors: ["product_not_found"],
@@ -141,8 +161,11 @@ export const productRoutes = [
     path: "/adminapi/product/{id}",
     auth: "admin",
     tag: "Products",
-    summary: "Change the given fields of a product",
-    description: "Earlier orders keep the title, price and flag with which they were placed.",
+    summary: bilingual("Change the given fields of a product", "修改商品的指定字段"),
+    description: bilingual(
+      "Earlier orders keep the title, price and flag with which they were placed.",
+      "此前的订单保留下单时的标题、价格与标记。",
+    ),
     request: { path: idPath, body: productChange.openapi("ProductChange") },
     response: product,
     errors: ["product_not_found", "product_category_not_found"],

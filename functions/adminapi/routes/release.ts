@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { releaseForecast, releaseRun } from "../../_shared/resources/release.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { cursorPaging, day, id, idText, logOf, orNull, points, time } from "../../_shared/resources/schemas.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const release = z
   .strictObject({
@@ -19,13 +20,24 @@ const release = z
 const forecast = releaseForecast
   .extend({
     uid: id.nullable(),
-    members: z.int().min(0).openapi({ description: "Members with enough frozen points for a release." }),
+    members: z
+      .int()
+      .min(0)
+      .openapi({ description: bilingual("Members with enough frozen points for a release.", "冻结积分足以释放的会员数。") }),
   })
   .openapi("ReleaseForecast");
 
 const statistics = z.strictObject({
-  total_released: points.openapi({ description: "The sum over all matching rows." }),
-  users: z.int().min(0).openapi({ description: "The highest number of members on one day. For a single member, 1 or 0." }),
+  total_released: points.openapi({ description: bilingual("The sum over all matching rows.", "全部匹配行的合计。") }),
+  users: z
+    .int()
+    .min(0)
+    .openapi({
+      description: bilingual(
+        "The highest number of members on one day. For a single member, 1 or 0.",
+        "单日最多会员数；查询单个会员时为 1 或 0。",
+      ),
+    }),
   last_run: orNull(releaseRun),
 });
 
@@ -35,7 +47,10 @@ export const releaseRoutes = [
     path: "/adminapi/hjf/points/release_log",
     auth: "admin",
     tag: "Points",
-    summary: "Releases of frozen points, newest first, with totals over all matching rows",
+    summary: bilingual(
+      "Releases of frozen points, newest first, with totals over all matching rows",
+      "冻结积分的释放记录，最新的在前，含全部匹配行的合计",
+    ),
     request: {
       query: cursorPaging.extend({ uid: idText.optional(), date_from: day.optional(), date_to: day.optional() }),
     },
@@ -48,7 +63,7 @@ export const releaseRoutes = [
     path: "/adminapi/hjf/points/forecast",
     auth: "admin",
     tag: "Points",
-    summary: "Forecast of the release, for one member or for all",
+    summary: bilingual("Forecast of the release, for one member or for all", "积分释放预测，单个会员或全部"),
     request: { query: z.strictObject({ uid: idText.optional() }) },
     response: forecast,
     calls: "get_release_forecast",

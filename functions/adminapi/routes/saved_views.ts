@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { visibleText } from "../../_shared/resources/schemas.ts";
 import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 /** The lists of the console whose views can be saved. */
 const savedViewPage = z.enum(VALUE_LISTS["saved_views.page"]);
@@ -11,7 +12,7 @@ const views = z
     z.strictObject({
       name: visibleText(60),
       query: visibleText(1000).openapi({
-        description: "The filters as the address of the page has them.",
+        description: bilingual("The filters as the address of the page has them.", "页面地址中的筛选条件。"),
         example: "state=paid&from=2026-11-01",
       }),
     }),
@@ -26,7 +27,7 @@ export const savedViewRoutes = [
     path: "/adminapi/me/view/{page}",
     auth: "admin",
     tag: "Overview",
-    summary: "The views of a list that the caller has saved",
+    summary: bilingual("The views of a list that the caller has saved", "当前管理员保存的列表视图"),
     request: { path },
     response: ownViews,
     calls: "get_own_views",
@@ -37,9 +38,11 @@ export const savedViewRoutes = [
     path: "/adminapi/me/view/{page}",
     auth: "admin",
     tag: "Overview",
-    summary: "Save, rename or delete views of a list",
-    description:
+    summary: bilingual("Save, rename or delete views of a list", "保存、重命名或删除列表视图"),
+    description: bilingual(
       "Replaces all views of the list, whose names differ. Nobody else sees them. The action log has their number, not their texts.",
+      "替换该列表的全部视图，名称不可重复。仅本人可见。操作记录只有数量，没有内容。",
+    ),
     request: { path, body: z.strictObject({ views }) },
     response: ownViews,
     calls: "set_own_views",

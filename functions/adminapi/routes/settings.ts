@@ -4,13 +4,16 @@ import { address } from "../../_shared/resources/addresses.ts";
 import { DECLARED_SETTINGS, type DeclaredSetting } from "../../_shared/resources/declared_settings.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { day, flag, money, moneyText, orNull, text, time, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const fieldsOf = (schemaOf: (setting: DeclaredSetting) => z.ZodType) =>
   Object.fromEntries(DECLARED_SETTINGS.map((setting) => [setting.name, schemaOf(setting)]));
 
 /** A field with what its setting does. @param removes what removes it, if it can be removed */
-const described = (schema: z.ZodType, { title, hint, removable }: DeclaredSetting, removes?: string) =>
-  schema.openapi({ description: `${title}. ${hint}${removable && removes ? `\n\n${removes}` : ""}` });
+const described = (schema: z.ZodType, { title, title_zh, hint, hint_zh, removable }: DeclaredSetting, removes?: string) => {
+  const description = bilingual(`${title}. ${hint}`, `${title_zh}：${hint_zh}`);
+  return schema.openapi({ description: removable && removes ? `${description}\n\n${removes}` : description });
+};
 
 const choiceOf = ({ choices }: DeclaredSetting) => z.enum(choices as [string, ...string[]]);
 
@@ -81,8 +84,8 @@ function given(setting: DeclaredSetting): z.ZodType {
 
 /** What removes a setting, by its kind. */
 const REMOVES: Partial<Record<DeclaredSetting["kind"], string>> = {
-  amount: "0 removes it.",
-  postal: "An empty object removes it.",
+  amount: bilingual("0 removes it.", "发送 0 即移除。"),
+  postal: bilingual("An empty object removes it.", "空对象表示移除。"),
   line: "An empty text removes it.",
   web_address: "An empty text removes it.",
   phone: "An empty text removes it.",
@@ -95,9 +98,12 @@ const settingsHistory = z
   .strictObject({
     presets: z
       .strictObject(fieldsOf((setting) => described(shown(setting), setting)))
-      .openapi({ description: "The settings of a new store." }),
+      .openapi({ description: bilingual("The settings of a new store.", "新商城的设置。") }),
     changes: z.record(z.string(), z.strictObject({ at: time, by: actor })).openapi({
-      description: "When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.",
+      description: bilingual(
+        "When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.",
+        "每项设置最近一次修改的时间与修改人，以名称为键；从未修改的设置没有此项。",
+      ),
     }),
   })
   .openapi("SettingsHistory");
@@ -108,7 +114,7 @@ export const settingsRoutes = [
     path: "/adminapi/system/settings",
     auth: "admin",
     tag: "System",
-    summary: "The settings of the store",
+    summary: bilingual("The settings of the store", "商城设置"),
     response: settings,
     calls: "get_settings",
   }),
@@ -117,7 +123,7 @@ export const settingsRoutes = [
     path: "/adminapi/system/settings/history",
     auth: "admin",
     tag: "System",
-    summary: "The settings of a new store, and who changed each setting last",
+    summary: bilingual("The settings of a new store, and who changed each setting last", "新商城的默认设置，以及每项设置最近由谁修改"),
     response: settingsHistory,
     calls: "get_settings_history",
     standby: true,
@@ -127,7 +133,7 @@ export const settingsRoutes = [
     path: "/adminapi/system/settings",
     auth: "admin",
     tag: "System",
-    summary: "Change the given settings of the store",
+    summary: bilingual("Change the given settings of the store", "修改指定的商城设置"),
     request: {
       body: z
         .strictObject(fieldsOf((setting) => described(given(setting), setting, REMOVES[setting.kind]).optional()))

@@ -3,6 +3,7 @@ import { settlement } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, idPath, listOf, paging, time } from "../../_shared/resources/schemas.ts";
 import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const jobState = z.enum(VALUE_LISTS["settlement_jobs.state"]);
 
@@ -23,7 +24,7 @@ export const settlementRoutes = [
     path: "/adminapi/hjf/jobs",
     auth: "admin",
     tag: "Settlement jobs",
-    summary: "Waiting and dead settlement jobs, oldest order first",
+    summary: bilingual("Waiting and dead settlement jobs, oldest order first", "等待中与已停止重试的结算任务，最早的订单在前"),
     request: { query: paging.extend({ state: jobState.optional() }) },
     response: listOf(job),
     calls: "get_jobs",
@@ -34,8 +35,8 @@ export const settlementRoutes = [
     path: "/adminapi/hjf/jobs/{id}/retry",
     auth: "admin",
     tag: "Settlement jobs",
-    summary: "Retry the settlement job of an order now",
-    description: "The id of a job is the id of its order.",
+    summary: bilingual("Retry the settlement job of an order now", "立即重试订单的结算任务"),
+    description: bilingual("The id of a job is the id of its order.", "任务的 id 即其订单的 id。"),
     request: { path: idPath },
     response: z.strictObject({ order_id: id, state: jobState }),
     errors: ["own_account", "order_not_found", "job_not_found"],
@@ -47,7 +48,7 @@ export const settlementRoutes = [
     path: "/adminapi/order/{id}/settlement",
     auth: "admin",
     tag: "Orders",
-    summary: "Who was paid what for an order, and why",
+    summary: bilingual("Who was paid what for an order, and why", "订单向谁支付了多少，以及原因"),
     request: { path: idPath },
     response: settlement,
     errors: ["order_not_found"],

@@ -25,31 +25,48 @@ import { serveCsv } from "../../_shared/files/serve_csv.ts";
 import { serveXlsx } from "../../_shared/files/serve_xlsx.ts";
 import { XLSX } from "../../_shared/files/workbook.ts";
 import { serveBatchFile } from "../serve_batch_file.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const adminFields = withdrawalFields.extend({
   uid: id,
   nickname: z.string(),
-  payment_ref: z.string().nullable().openapi({ description: "The reference of the payment at the bank." }),
+  payment_ref: z
+    .string()
+    .nullable()
+    .openapi({ description: bilingual("The reference of the payment at the bank.", "银行的付款凭证号。") }),
   batch_id: id.nullable(),
   approved_by: actor.openapi({
-    description: "Who approved it; while it waits, who approved it first. Another administrator must pay it, if there is one.",
+    description: bilingual(
+      "Who approved it; while it waits, who approved it first. Another administrator must pay it, if there is one.",
+      "批准的管理员；等待期间为第一位批准人。有其他管理员时，须由另一位付款。",
+    ),
   }),
-  waits: z
-    .boolean()
-    .openapi({ description: "Whether one administrator has approved it and, above the limit of a day, a second one must, too." }),
+  waits: z.boolean().openapi({
+    description: bilingual(
+      "Whether one administrator has approved it and, above the limit of a day, a second one must, too.",
+      "是否已由一位管理员批准，但超过单日限额，须由第二位同样批准。",
+    ),
+  }),
   debt: money.nullable().openapi({
-    description:
+    description: bilingual(
       "The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.",
+      "提现未结束期间会员所欠的佣金：退款冲回了此笔提现所含的佣金，拒绝该笔提现可减少欠款。没有欠款时为 null。",
+    ),
   }),
   held_by_refunds: money.nullable().openapi({
-    description:
+    description: bilingual(
       "How much of it open refund requests would take back, beyond what the balance covers, while nobody was told to pay it. To approve or pay it in spite of that, repeat the amount. Null if nothing is held.",
+      "尚未通知任何一方付款时，该笔提现中因退款申请可能被冲回、且余额不足以抵扣的金额。如仍要批准或付款，请重复填写该金额。没有暂扣时为 null。",
+    ),
   }),
 });
 
 /** The amount of `held_by_refunds`, repeated by somebody who goes on in spite of it. */
 const heldByRefunds = moneyText.optional().openapi({
-  description: "What open refund requests hold of it, to go on in spite of them. Otherwise the answer is held_by_refunds, which states it.",
+  description: bilingual(
+    "What open refund requests hold of it, to go on in spite of them. Otherwise the answer is held_by_refunds, which states it.",
+    "退款申请在该笔提现中暂扣的金额，填写后可继续；否则返回 held_by_refunds 并说明该金额。",
+  ),
 });
 
 const adminWithdrawal = adminFields.openapi("AdminWithdrawal");
@@ -57,30 +74,55 @@ const adminWithdrawal = adminFields.openapi("AdminWithdrawal");
 const withdrawalPage = adminFields
   .extend({
     estimated_tax: estimatedTax,
-    withdrawable: money.openapi({ description: "What the member can withdraw now. Negative if the member has a debt." }),
+    withdrawable: money.openapi({
+      description: bilingual(
+        "What the member can withdraw now. Negative if the member has a debt.",
+        "会员现在可提现的金额；会员有欠款时为负。",
+      ),
+    }),
     held_orders: z.array(z.strictObject({ order_id: id, order_no: z.string(), refund_id: id, amount: money })).openapi({
-      description:
+      description: bilingual(
         "The orders of which buyers ask for a refund, with the member's commission. Empty once a bank or WeChat was told to pay.",
+        "买家正在申请退款的订单及该会员的相应佣金；已通知银行或微信付款后为空。",
+      ),
     }),
     batch_no: z.string().nullable(),
     transfer: z
       .strictObject({
-        provider_ref: z.string().nullable().openapi({ description: "WeChat's number of the transfer." }),
-        asked_at: time.nullable().openapi({ description: "When WeChat was last asked to transfer." }),
-        cancelled_at: time.nullable().openapi({ description: "When an administrator cancelled the transfer." }),
-        ends_by_hand: z
-          .boolean()
-          .openapi({ description: "Whether WeChat no longer says how it ended, which it does for 30 days, so that an administrator can." }),
+        provider_ref: z
+          .string()
+          .nullable()
+          .openapi({ description: bilingual("WeChat's number of the transfer.", "微信的转账单号。") }),
+        asked_at: time
+          .nullable()
+          .openapi({ description: bilingual("When WeChat was last asked to transfer.", "最近一次请求微信转账的时间。") }),
+        cancelled_at: time
+          .nullable()
+          .openapi({ description: bilingual("When an administrator cancelled the transfer.", "管理员撤销转账的时间。") }),
+        ends_by_hand: z.boolean().openapi({
+          description: bilingual(
+            "Whether WeChat no longer says how it ended, which it does for 30 days, so that an administrator can.",
+            "微信是否已不再告知转账结果（30 天内告知），因而可由管理员登记。",
+          ),
+        }),
         call: orNull(outboxRow).openapi({
-          description: "The call to WeChat that is still to be made. PUT /adminapi/outbox/{id}/retry asks again now.",
+          description: bilingual(
+            "The call to WeChat that is still to be made. PUT /adminapi/outbox/{id}/retry asks again now.",
+            "待发往微信的请求。PUT /adminapi/outbox/{id}/retry 立即重新请求。",
+          ),
         }),
       })
       .nullable()
-      .openapi({ description: "Null unless the withdrawal is to WeChat." }),
-    payee: z.strictObject({ holder: z.string(), account_no: z.string(), bank: z.string().nullable() }).nullable().openapi({
-      description:
-        "The whole account. Null for administrators without the area money, for wechat, and for a member whose account was deleted.",
-    }),
+      .openapi({ description: bilingual("Null unless the withdrawal is to WeChat.", "不是提现到微信的为 null。") }),
+    payee: z
+      .strictObject({ holder: z.string(), account_no: z.string(), bank: z.string().nullable() })
+      .nullable()
+      .openapi({
+        description: bilingual(
+          "The whole account. Null for administrators without the area money, for wechat, and for a member whose account was deleted.",
+          "完整的收款账户。没有权限范围 money 的管理员、提现到微信，以及会员已注销的为 null。",
+        ),
+      }),
   })
   .openapi("WithdrawalPage");
 
@@ -90,9 +132,14 @@ const batch = z
     batch_no: z.string().openapi({ example: "B00000001" }),
     method: accountMethod,
     withdrawals: z.int().min(1),
-    amount: money.openapi({ description: "What the bank pays: the amounts less fees and taxes." }),
-    tax: money.openapi({ description: "What was withheld as tax of its withdrawals." }),
-    paying: z.int().min(0).openapi({ description: "How many withdrawals have not ended." }),
+    amount: money.openapi({
+      description: bilingual("What the bank pays: the amounts less fees and taxes.", "银行付款的金额：提现金额减手续费与个税。"),
+    }),
+    tax: money.openapi({ description: bilingual("What was withheld as tax of its withdrawals.", "各笔提现代扣的个税。") }),
+    paying: z
+      .int()
+      .min(0)
+      .openapi({ description: bilingual("How many withdrawals have not ended.", "未结束的提现笔数。") }),
     paid: z.int().min(0),
     failed: z.int().min(0),
     created_by: actor,
@@ -103,11 +150,24 @@ const batch = z
 const batchPreview = z
   .strictObject({
     method: accountMethod,
-    withdrawals: z.int().min(0).openapi({ description: "How many withdrawals the batch would take." }),
-    held: z.int().min(0).openapi({ description: "How many of these withdrawals pay out commission that open refund requests hold." }),
+    withdrawals: z
+      .int()
+      .min(0)
+      .openapi({ description: bilingual("How many withdrawals the batch would take.", "该批次将加入的提现笔数。") }),
+    held: z
+      .int()
+      .min(0)
+      .openapi({
+        description: bilingual(
+          "How many of these withdrawals pay out commission that open refund requests hold.",
+          "其中有佣金因退款申请暂扣的笔数。",
+        ),
+      }),
     held_by_refunds: money.nullable().openapi({
-      description:
+      description: bilingual(
         "How much commission is held in total. To put it into the batch all the same, send this amount as held_by_refunds. Null if nothing is held.",
+        "暂扣金额合计。如仍要一并付款，请在 held_by_refunds 中填写该金额。没有暂扣时为 null。",
+      ),
     }),
   })
   .openapi("WithdrawalBatchPreview");
@@ -129,20 +189,30 @@ const approval = z
     lines: z.array(
       z.strictObject({
         id,
-        withdrawal_no: z.string().nullable().openapi({ description: "Null if there is no such withdrawal." }),
+        withdrawal_no: z
+          .string()
+          .nullable()
+          .openapi({ description: bilingual("Null if there is no such withdrawal.", "没有该笔提现时为 null。") }),
         result: z.enum(["approved", "waits", "rejected"]).openapi({
-          description: "approved: now or before. waits: for a second administrator, who approves it, too. rejected: it cannot be approved.",
+          description: bilingual(
+            "approved: now or before. waits: for a second administrator, who approves it, too. rejected: it cannot be approved.",
+            "approved：本次或此前已批准。waits：待第二位管理员同样批准。rejected：不能批准。",
+          ),
         }),
         problem: z
           .enum(approvalErrors)
           .nullable()
-          .openapi({ description: "The code of the error with which it cannot be approved alone." }),
+          .openapi({
+            description: bilingual("The code of the error with which it cannot be approved alone.", "单独批准该笔时的错误代码。"),
+          }),
       }),
     ),
   })
   .openapi("WithdrawalApproval");
 
-const reason = z.strictObject({ reason: visibleParagraphs(500).openapi({ description: "The member sees it." }) });
+const reason = z.strictObject({
+  reason: visibleParagraphs(500).openapi({ description: bilingual("The member sees it.", "会员可以看到。") }),
+});
 const paymentRef = z.strictObject({ payment_ref: visibleText(128).optional() }).optional();
 const payment = z.strictObject({ payment_ref: visibleText(128).optional(), held_by_refunds: heldByRefunds }).optional();
 
@@ -150,10 +220,17 @@ const debt = z
   .strictObject({
     uid: id,
     nickname: z.string(),
-    brokerage_price: money.openapi({ description: "The balance of commission." }),
-    maturing: money.openapi({ description: "The part of it that cannot be withdrawn yet." }),
-    debt: money.openapi({ description: "How far what can be withdrawn is below zero. The next commission repays it." }),
-    open_withdrawal_id: id.nullable().openapi({ description: "A withdrawal that is not finished. Refusing it reduces the debt." }),
+    brokerage_price: money.openapi({ description: bilingual("The balance of commission.", "佣金余额。") }),
+    maturing: money.openapi({ description: bilingual("The part of it that cannot be withdrawn yet.", "其中尚不能提现的部分。") }),
+    debt: money.openapi({
+      description: bilingual(
+        "How far what can be withdrawn is below zero. The next commission repays it.",
+        "可提现金额低于零的部分，由后续佣金抵扣。",
+      ),
+    }),
+    open_withdrawal_id: id.nullable().openapi({
+      description: bilingual("A withdrawal that is not finished. Refusing it reduces the debt.", "未完成的提现；拒绝该笔提现可减少欠款。"),
+    }),
   })
   .openapi("Debt");
 
@@ -163,7 +240,7 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Withdrawals of all members",
+    summary: bilingual("Withdrawals of all members", "全部会员的提现"),
     request: {
       query: cursorPaging.extend({
         state: withdrawalState.optional(),
@@ -178,7 +255,7 @@ export const withdrawalRoutes = [
     response: logOf(adminWithdrawal).extend({
       states: z
         .record(withdrawalState, z.int().min(0))
-        .openapi({ description: "How many there are in each state, with the other filters." }),
+        .openapi({ description: bilingual("How many there are in each state, with the other filters.", "按其他筛选条件，各状态的笔数。") }),
     }),
     calls: "admin_get_withdrawals",
     standby: true,
@@ -188,7 +265,7 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal_batch",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Batches for banks, newest first",
+    summary: bilingual("Batches for banks, newest first", "银行付款批次，最新的在前"),
     request: { query: paging },
     response: listOf(batch),
     calls: "get_withdrawal_batches",
@@ -199,20 +276,30 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/batch",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Put approved withdrawals into a batch for a bank or Alipay",
-    description:
+    summary: bilingual("Put approved withdrawals into a batch for a bank or Alipay", "将已批准的提现加入银行或支付宝批次"),
+    description: bilingual(
       "Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own and, if another administrator can pay them, without those that the administrator approved. From then on they are paying.",
+      "包含指定的提现，或全部已批准的提现（最早的至多 10,000 笔）；不含管理员本人的提现，若有其他管理员可付款，也不含其本人批准的提现。此后状态为付款中。",
+    ),
     request: {
       body: z.strictObject({
         method: accountMethod,
         ids: ids.optional(),
         held_by_refunds: moneyText.optional().openapi({
-          description:
+          description: bilingual(
             "What open refund requests hold of all of them together, to go on in spite of that. Otherwise the answer is held_by_refunds, which names them and the sum.",
+            "退款申请在全部这些提现中暂扣的合计金额，填写后可继续；否则返回 held_by_refunds 并列出提现单号与合计。",
+          ),
         }),
-        leaves_out_held: z.boolean().optional().openapi({
-          description: "Whether those of which refund requests hold something stay as they are, and the others go into the batch.",
-        }),
+        leaves_out_held: z
+          .boolean()
+          .optional()
+          .openapi({
+            description: bilingual(
+              "Whether those of which refund requests hold something stay as they are, and the others go into the batch.",
+              "是否留下因退款申请暂扣的提现，只将其余提现加入批次。",
+            ),
+          }),
       }),
     },
     status: 201,
@@ -225,8 +312,11 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/batch/preview",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Preview a batch of all approved withdrawals of a method, and what refund requests hold of it",
-    description: "Writes nothing.",
+    summary: bilingual(
+      "Preview a batch of all approved withdrawals of a method, and what refund requests hold of it",
+      "预览某种方式的批次将加入的提现，以及其中因退款申请暂扣的金额",
+    ),
+    description: bilingual("Writes nothing.", "不写入任何数据。"),
     request: { body: z.strictObject({ method: accountMethod }) },
     response: batchPreview,
     calls: "preview_withdrawal_batch",
@@ -236,11 +326,18 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal_batch/{id}",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "The file of a batch for the bank, as CSV",
-    description:
+    summary: bilingual("The file of a batch for the bank, as CSV", "批次的银行文件，CSV"),
+    description: bilingual(
       "UTF-8 with a byte order mark. The titles are in English or Chinese, depending on Accept-Language. The same rows each time; the account of a member who was deleted since is empty.",
+      "UTF-8，带字节顺序标记。表头按 Accept-Language 为中文或英文。每次行相同；之后注销的会员账户为空。",
+    ),
     request: { path: idPath },
-    response: z.string().openapi({ description: "Withdrawal number, account holder, bank, account number, amount." }),
+    response: z.string().openapi({
+      description: bilingual(
+        "Withdrawal number, account holder, bank, account number, amount.",
+        "提现单号、收款人、开户银行、账号、金额。",
+      ),
+    }),
     media: "text/csv",
     errors: ["withdrawal_not_found"],
     calls: "get_withdrawal_batch_rows",
@@ -251,9 +348,11 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal_batch/{id}/xlsx",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "The file of a batch for the bank, as an Excel workbook",
-    description:
+    summary: bilingual("The file of a batch for the bank, as an Excel workbook", "批次的银行文件，Excel 工作簿"),
+    description: bilingual(
       "The rows of the CSV file. Account numbers are text, so that no program rounds them or drops a leading zero; amounts are numbers with two decimals.",
+      "与 CSV 文件相同的行。账号为文本，避免被舍入或丢失前导零；金额为两位小数的数字。",
+    ),
     request: { path: idPath },
     response: z.string().openapi({ format: "binary" }),
     media: XLSX,
@@ -266,8 +365,8 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal_batch/{id}/paid",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Record that all withdrawals of a batch were paid that have not ended",
-    description: "Record those that failed before.",
+    summary: bilingual("Record that all withdrawals of a batch were paid that have not ended", "登记批次中尚未结束的提现均已付款"),
+    description: bilingual("Record those that failed before.", "请先登记失败的提现。"),
     request: { path: idPath, body: paymentRef },
     response: batch,
     errors: ["withdrawal_not_found", "second_administrator_needed"],
@@ -278,9 +377,11 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/approve",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Approve several requested withdrawals",
-    description:
+    summary: bilingual("Approve several requested withdrawals", "批量批准提现申请"),
+    description: bilingual(
       "Each is approved as by PUT /adminapi/withdrawal/{id}/approve, in the sequence of the ids. One that cannot be approved, or of which refund requests hold something, stops no other. If none can, the response is the error of the last.",
+      "逐笔按 PUT /adminapi/withdrawal/{id}/approve 批准，按 id 的顺序。某笔不能批准或因退款申请暂扣不影响其他；全部不能批准时返回最后一笔的错误。",
+    ),
     request: { body: z.strictObject({ ids }) },
     response: approval,
     errors: approvalErrors,
@@ -292,7 +393,7 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/{id}",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "One withdrawal, with its whole account for administrators of money",
+    summary: bilingual("One withdrawal, with its whole account for administrators of money", "一笔提现，资金管理员可见完整账户"),
     request: { path: idPath },
     response: withdrawalPage,
     errors: ["withdrawal_not_found"],
@@ -303,9 +404,11 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/{id}/approve",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Approve a requested withdrawal",
-    description:
+    summary: bilingual("Approve a requested withdrawal", "批准提现申请"),
+    description: bilingual(
       "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it. An approved transfer that refund requests hold since then goes on after another approval with their amount.",
+      "超出每日限额时，等待第二位管理员同样批准。提现到微信时，在后台请求微信转账。批准之后因退款申请暂扣的微信转账，须填写该金额再次批准后才继续。",
+    ),
     request: { path: idPath, body: z.strictObject({ held_by_refunds: heldByRefunds }).optional() },
     response: adminWithdrawal,
     errors: approvalErrors,
@@ -317,9 +420,11 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/{id}/cancel",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Have WeChat cancel a transfer that the member has not confirmed",
-    description:
+    summary: bilingual("Have WeChat cancel a transfer that the member has not confirmed", "请微信撤销会员尚未确认的转账"),
+    description: bilingual(
       "In the background. The withdrawal is paying until WeChat says how it ended; if it was cancelled, the amount returns to the balance.",
+      "在后台进行。微信给出结果前提现为付款中；撤销后金额退回余额。",
+    ),
     request: { path: idPath },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
@@ -331,8 +436,8 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/{id}/refuse",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Refuse a withdrawal that no bank was told to pay",
-    description: "The amount returns to the balance.",
+    summary: bilingual("Refuse a withdrawal that no bank was told to pay", "拒绝尚未通知银行付款的提现"),
+    description: bilingual("The amount returns to the balance.", "金额退回余额。"),
     request: { path: idPath, body: reason },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
@@ -343,9 +448,11 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/{id}/paid",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Record that a withdrawal was paid",
-    description:
+    summary: bilingual("Record that a withdrawal was paid", "登记提现已付款"),
+    description: bilingual(
       "With tax on, a withdrawal must be paying: its tax is fixed then. Not for wechat: WeChat itself says how its transfers end. After 30 days it no longer does, and this is allowed.",
+      "启用代扣税款时，提现须为付款中，其税款已确定。不适用于微信：微信会告知转账结果；30 天后不再告知，此时可以登记。",
+    ),
     request: { path: idPath, body: payment },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict", "held_by_refunds"],
@@ -356,9 +463,11 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/{id}/failed",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Record that the payment of a withdrawal failed",
-    description:
+    summary: bilingual("Record that the payment of a withdrawal failed", "登记提现付款失败"),
+    description: bilingual(
       "The amount returns to the balance. Only when the bank has said so: a payment whose result is unknown stays paying. WeChat itself says how its transfers end.",
+      "金额退回余额。仅在银行确认失败后登记；结果未知的付款保持付款中。微信会告知转账结果。",
+    ),
     request: { path: idPath, body: reason },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
@@ -369,9 +478,12 @@ export const withdrawalRoutes = [
     path: "/adminapi/debt",
     auth: "admin",
     tag: "Withdrawals",
-    summary: "Members who were paid more commission than refunds left them, the largest debt first",
+    summary: bilingual(
+      "Members who were paid more commission than refunds left them, the largest debt first",
+      "所得佣金超过退款后应得的会员，欠款最多的在前",
+    ),
     request: { query: paging },
-    response: listOf(debt).extend({ total: money.openapi({ description: "The sum of all debts." }) }),
+    response: listOf(debt).extend({ total: money.openapi({ description: bilingual("The sum of all debts.", "全部欠款之和。") }) }),
     calls: "get_debts",
     standby: true,
   }),

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { address, savedAddress } from "../../_shared/resources/addresses.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { flag, id, idPath } from "../../_shared/resources/schemas.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const body = z.strictObject({ ...address.shape, is_default: flag.optional() }).openapi("AddressInput");
 
@@ -13,7 +14,7 @@ export const addressRoutes = [
     path: "/api/address",
     auth: "user",
     tag: "Addresses",
-    summary: "The member's address book, the default address first",
+    summary: bilingual("The member's address book, the default address first", "会员的地址簿，默认地址在前"),
     response: z.array(savedAddress),
     calls: "get_addresses",
   }),
@@ -22,8 +23,8 @@ export const addressRoutes = [
     path: "/api/address",
     auth: "user",
     tag: "Addresses",
-    summary: "Add an address",
-    description: "The first one becomes the default.",
+    summary: bilingual("Add an address", "新增地址"),
+    description: bilingual("The first one becomes the default.", "第一个地址成为默认地址。"),
     request: { body },
     status: 201,
     response: savedAddress,
@@ -36,8 +37,8 @@ export const addressRoutes = [
     path: "/api/address/{id}",
     auth: "user",
     tag: "Addresses",
-    summary: "Replace an address",
-    description: "Orders that were placed before keep the address that they copied.",
+    summary: bilingual("Replace an address", "替换地址"),
+    description: bilingual("Orders that were placed before keep the address that they copied.", "已下的订单保留下单时的地址。"),
     request: { path: idPath, body },
     response: savedAddress,
     errors: ["address_not_found"],
@@ -49,8 +50,11 @@ export const addressRoutes = [
     path: "/api/address/{id}",
     auth: "user",
     tag: "Addresses",
-    summary: "Delete an address",
-    description: "If it was the default, the newest of the others becomes the default.",
+    summary: bilingual("Delete an address", "删除地址"),
+    description: bilingual(
+      "If it was the default, the newest of the others becomes the default.",
+      "若为默认地址，则其余最新的地址成为默认。",
+    ),
     request: { path: idPath },
     response: z.strictObject({ id }),
     errors: ["address_not_found"],

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, idPath, time } from "../../_shared/resources/schemas.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const article = z
   .strictObject({
@@ -22,8 +23,8 @@ export const articleRoutes = [
     path: "/api/sign/required_article",
     auth: "public",
     tag: "Sign-in",
-    summary: "One random article to read before signing in",
-    description: "Null if there is none. The client then shows the sign-in directly.",
+    summary: bilingual("One random article to read before signing in", "登录前阅读的一篇随机文章"),
+    description: bilingual("Null if there is none. The client then shows the sign-in directly.", "没有时为 null，客户端直接显示登录。"),
     response: z.union([article, z.null()]),
     calls: "get_required_article",
     standby: true,
@@ -33,7 +34,7 @@ export const articleRoutes = [
     path: "/api/article/{id}",
     auth: "public",
     tag: "Articles",
-    summary: "One article that may be read",
+    summary: bilingual("One article that may be read", "一篇可阅读的文章"),
     request: { path: idPath },
     response: article,
     errors: ["article_not_found"],

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id } from "../../_shared/resources/schemas.ts";
 import { product } from "./products.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const banner = z
   .strictObject({
@@ -17,8 +18,11 @@ export const firstPageRoutes = [
     path: "/api/first_page",
     auth: "public",
     tag: "Products",
-    summary: "Banners, featured products and categories of products",
-    description: "Without products that are not on sale, banners that lead to them, and categories without others.",
+    summary: bilingual("Banners, featured products and categories of products", "轮播图、推荐商品与商品分类"),
+    description: bilingual(
+      "Without products that are not on sale, banners that lead to them, and categories without others.",
+      "不含未上架商品、指向它们的轮播图，以及没有其他商品的分类。",
+    ),
     response: z
       .strictObject({
         banners: z.array(banner),

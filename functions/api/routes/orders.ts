@@ -3,26 +3,42 @@ import { address } from "../../_shared/resources/addresses.ts";
 import { order, orderPreview, shownOrderState } from "../../_shared/resources/orders.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, idPath, listOf, moneyText, paging, paragraphs } from "../../_shared/resources/schemas.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const items = z
   .array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) }))
   .min(1)
   .max(50);
 
-const usePoints = z.number().min(0).max(99_999_999_999_999).optional().openapi({
-  description:
-    "The most points to use. Points pay neither for queue goods nor for freight, and at most the share of the price that the store allows.",
-});
+const usePoints = z
+  .number()
+  .min(0)
+  .max(99_999_999_999_999)
+  .optional()
+  .openapi({
+    description: bilingual(
+      "The most points to use. Points pay neither for queue goods nor for freight, and at most the share of the price that the store allows.",
+      "最多使用的积分。积分不能抵扣报单商品与运费，且最多抵扣商城允许的比例。",
+    ),
+  });
 
 const newOrder = z
   .strictObject({
     items,
-    address_id: id.optional().openapi({ description: "An address of the member's address book." }),
-    address: address.optional().openapi({ description: "An address that is not in the address book, in place of `address_id`." }),
+    address_id: id.optional().openapi({ description: bilingual("An address of the member's address book.", "会员地址簿中的地址。") }),
+    address: address.optional().openapi({
+      description: bilingual(
+        "An address that is not in the address book, in place of `address_id`.",
+        "地址簿之外的地址，代替 `address_id`。",
+      ),
+    }),
     remark: paragraphs(0, 500).optional(),
-    expected_price: moneyText
-      .optional()
-      .openapi({ description: "The price that the buyer has agreed to. If the order costs another amount after points, it is rejected." }),
+    expected_price: moneyText.optional().openapi({
+      description: bilingual(
+        "The price that the buyer has agreed to. If the order costs another amount after points, it is rejected.",
+        "买家同意的价格。积分抵扣后金额与此不同的，不接受订单。",
+      ),
+    }),
     use_points: usePoints,
   })
   .openapi("NewOrder");
@@ -33,7 +49,7 @@ export const orderRoutes = [
     path: "/api/order",
     auth: "user",
     tag: "Orders",
-    summary: "Place an order",
+    summary: bilingual("Place an order", "下单"),
     request: { body: newOrder },
     status: 201,
     response: order,
@@ -55,8 +71,8 @@ export const orderRoutes = [
     path: "/api/order/preview",
     auth: "user",
     tag: "Orders",
-    summary: "What an order would cost",
-    description: "Places no order and takes no stock.",
+    summary: bilingual("What an order would cost", "订单的预计金额"),
+    description: bilingual("Places no order and takes no stock.", "不下单，不占库存。"),
     request: { body: z.strictObject({ items, use_points: usePoints }) },
     response: orderPreview,
     errors: ["product_unavailable", "out_of_stock"],
@@ -67,7 +83,7 @@ export const orderRoutes = [
     path: "/api/order",
     auth: "user",
     tag: "Orders",
-    summary: "The member's orders, newest first",
+    summary: bilingual("The member's orders, newest first", "会员的订单，最新的在前"),
     request: { query: paging.extend({ state: shownOrderState.optional().openapi({ description: "By `shown_state`." }) }) },
     response: listOf(order),
     calls: "get_orders",
@@ -78,7 +94,7 @@ export const orderRoutes = [
     path: "/api/order/{id}",
     auth: "user",
     tag: "Orders",
-    summary: "One of the member's orders",
+    summary: bilingual("One of the member's orders", "会员的一笔订单"),
     request: { path: idPath },
     response: order,
     errors: ["order_not_found"],
@@ -89,9 +105,11 @@ export const orderRoutes = [
     path: "/api/order/{id}/receive",
     auth: "user",
     tag: "Orders",
-    summary: "Confirm that an order was received",
-    description:
+    summary: bilingual("Confirm that an order was received", "确认收货"),
+    description: bilingual(
       "With timing confirm, commission and points are booked in the same transaction. While data of another system is being imported, that is not possible: retry later.",
+      "结算时机为 confirm 时，佣金与积分在同一事务中入账。导入其他系统数据期间无法进行，请稍后重试。",
+    ),
     request: { path: idPath },
     response: order,
     errors: ["order_not_found", "order_state_conflict", "import_unfinished"],
@@ -103,7 +121,7 @@ export const orderRoutes = [
     path: "/api/order/{id}/cancel",
     auth: "user",
     tag: "Orders",
-    summary: "Cancel an unpaid order",
+    summary: bilingual("Cancel an unpaid order", "取消未付款订单"),
     request: { path: idPath },
     response: order,
     errors: ["order_not_found", "order_state_conflict", "too_many_requests"],

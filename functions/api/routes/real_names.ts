@@ -4,14 +4,20 @@ import { documentType, realNameFields } from "../../_shared/resources/real_names
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { visibleText } from "../../_shared/resources/schemas.ts";
 import { giveRealName } from "../give_real_name.ts";
+import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const ownRealName = z.strictObject(realNameFields).openapi("OwnRealName");
 
 const realNameInput = z
   .strictObject({
-    document: documentType.openapi({ description: "id_card: also a residence permit, which is numbered in the same way." }),
-    name: visibleText(64).openapi({ description: "The full name, as it is on the document." }),
-    number: visibleText(32).openapi({ description: "Blanks, hyphens and small letters do not matter.", example: "11010519491231002X" }),
+    document: documentType.openapi({
+      description: bilingual("id_card: also a residence permit, which is numbered in the same way.", "id_card：包括编号规则相同的居住证。"),
+    }),
+    name: visibleText(64).openapi({ description: bilingual("The full name, as it is on the document.", "证件上的完整姓名。") }),
+    number: visibleText(32).openapi({
+      description: bilingual("Blanks, hyphens and small letters do not matter.", "不区分大小写，空格与连字符不计。"),
+      example: "11010519491231002X",
+    }),
   })
   .superRefine((given, context) => {
     const found = problemOfRealName(given, new Date());
@@ -25,7 +31,7 @@ export const realNameRoutes = [
     path: "/api/real_name",
     auth: "user",
     tag: "Withdrawals",
-    summary: "The real name that the member gave, masked",
+    summary: bilingual("The real name that the member gave, masked", "会员提交的实名信息（已脱敏）"),
     response: ownRealName,
     calls: "get_real_name",
   }),
@@ -34,10 +40,12 @@ export const realNameRoutes = [
     path: "/api/real_name",
     auth: "user",
     tag: "Withdrawals",
-    summary: "Give the real name that the store needs for a large withdrawal",
-    description:
+    summary: bilingual("Give the real name that the store needs for a large withdrawal", "提交大额提现所需的实名信息"),
+    description: bilingual(
       "Only while the store asks for it (real_name of the withdrawal terms). It is encrypted, and shown whole only to administrators of the area money, each time on record. " +
-      "It replaces one that is not checked, unless a withdrawal is open. At most 5 times in an hour.",
+        "It replaces one that is not checked, unless a withdrawal is open. At most 5 times in an hour.",
+      "仅在商城要求时（提现须知的 real_name）。信息加密保存，只有资金管理员可完整查看，且每次留有记录。未核验的实名信息可被替换，有未完成的提现时除外。每小时最多 5 次。",
+    ),
     request: { body: realNameInput },
     response: ownRealName,
     errors: ["real_name_key_missing", "real_name_fixed", "too_many_requests"],
