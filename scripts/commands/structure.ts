@@ -1,5 +1,6 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { printTable } from "../command_line/table.ts";
+import { lines } from "../structure/lines.ts";
 import { modules } from "../structure/modules.ts";
 import { type Call, callTree, readingPath } from "../structure/reading_path.ts";
 import { prose } from "../structure/words.ts";
@@ -7,7 +8,7 @@ import { prose } from "../structure/words.ts";
 const command = describeCommand({
   usage: "npm run structure --",
   summary:
-    "Prints the modules of sql/ and what they use, what a reader opens between a paid order and its bill rows and what calls what there, and the words of the documents.",
+    "Prints the modules of sql/ and what they use, what a reader opens between a paid order and its bill rows and what calls what there, the lines of each folder, and the words of the documents.",
   notes: "test/contract/structure.test.ts holds the limits of these figures.",
 }).option("--json", "print the same as JSON");
 
@@ -21,8 +22,8 @@ const callRows = (calls: Call[], depth = 0): string[][] =>
   ]);
 
 function structure({ json = false }: { json?: boolean }): void {
-  const [parts, path, calls, texts] = [modules(), readingPath(), callTree(), prose()];
-  if (json) return console.log(JSON.stringify({ modules: parts, path, calls, prose: texts }, null, 2));
+  const [parts, path, calls, folders, texts] = [modules(), readingPath(), callTree(), lines(), prose()];
+  if (json) return console.log(JSON.stringify({ modules: parts, path, calls, lines: folders, prose: texts }, null, 2));
   printTable(
     ["module", "files", "lines", "functions", "  uses"],
     [
@@ -56,6 +57,19 @@ function structure({ json = false }: { json?: boolean }): void {
   );
   console.log("\nWhat calls what there:");
   printTable(["function", "where it stands"], callRows(calls));
+  console.log("\nLines, without the migrations of released versions:");
+  printTable(
+    ["folder", "written", "generated", "of more than 120 characters"],
+    [
+      ...folders.map(({ folder, written, generated, long }) => [folder, String(written), String(generated), String(long)]),
+      [
+        "",
+        total(folders.map(({ written }) => written)),
+        total(folders.map(({ generated }) => generated)),
+        total(folders.map(({ long }) => long)),
+      ],
+    ],
+  );
   console.log("");
   printTable(
     ["documents", "files", "words"],
