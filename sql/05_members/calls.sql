@@ -49,7 +49,8 @@ grant execute on function app.check_arguments(text, jsonb) to anon, authenticate
 
 -- Arguments are passed as one parameter and are not part of the statement text, so they do not get into the database's log.
 -- Administrative writes must be recorded: a volatile function that only administrators may execute fails, and its changes roll
--- back, unless it calls app.record_action with its own name. A function that changes nothing must be declared stable.
+-- back, unless it calls app.record_action with its own name, or app.record_no_action where nothing was to be changed. A
+-- function that never changes anything must be declared stable.
 -- A member who is deleted while their write waits for a lock is looked up again afterwards, so that nothing personal is written after the
 -- deletion (app.forget_person).
 create or replace function app.call_api(p_function text, p_args jsonb)

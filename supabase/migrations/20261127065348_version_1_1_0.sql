@@ -2145,37 +2145,70 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION api.set_settings (
-  p_changes jsonb
+  p_adjustment_limit_money   numeric DEFAULT NULL::numeric,
+  p_adjustment_limit_points  numeric DEFAULT NULL::numeric,
+  p_analyst_minutes          integer DEFAULT NULL::integer,
+  p_assistants               boolean DEFAULT NULL::boolean,
+  p_avatar_origins           jsonb   DEFAULT NULL::jsonb,
+  p_cancellations_per_hour   integer DEFAULT NULL::integer,
+  p_colour                   text    DEFAULT NULL::text,
+  p_contact_hours            text    DEFAULT NULL::text,
+  p_contact_phone            text    DEFAULT NULL::text,
+  p_contact_wechat           text    DEFAULT NULL::text,
+  p_first_order_minutes      integer DEFAULT NULL::integer,
+  p_h5_share_url             text    DEFAULT NULL::text,
+  p_keys_per_hour            integer DEFAULT NULL::integer,
+  p_logo                     text    DEFAULT NULL::text,
+  p_max_unpaid_orders        integer DEFAULT NULL::integer,
+  p_max_unpaid_share         numeric DEFAULT NULL::numeric,
+  p_max_unpaid_units         integer DEFAULT NULL::integer,
+  p_network_depth            integer DEFAULT NULL::integer,
+  p_network_people           integer DEFAULT NULL::integer,
+  p_night_sessions           integer DEFAULT NULL::integer,
+  p_offline_payment          boolean DEFAULT NULL::boolean,
+  p_offline_payment_days     integer DEFAULT NULL::integer,
+  p_offline_payment_limit    numeric DEFAULT NULL::numeric,
+  p_order_expiry_minutes     integer DEFAULT NULL::integer,
+  p_orders_per_hour          integer DEFAULT NULL::integer,
+  p_payment_minutes          integer DEFAULT NULL::integer,
+  p_payment_query_minutes    jsonb   DEFAULT NULL::jsonb,
+  p_person_request_days      integer DEFAULT NULL::integer,
+  p_points_max_share         numeric DEFAULT NULL::numeric,
+  p_points_rate              numeric DEFAULT NULL::numeric,
+  p_poster_design            text    DEFAULT NULL::text,
+  p_posters_per_hour         integer DEFAULT NULL::integer,
+  p_profile_changes_per_hour integer DEFAULT NULL::integer,
+  p_real_name_check          text    DEFAULT NULL::text,
+  p_real_name_from           numeric DEFAULT NULL::numeric,
+  p_receipt_days             integer DEFAULT NULL::integer,
+  p_refund_window_days       integer DEFAULT NULL::integer,
+  p_refused_words            jsonb   DEFAULT NULL::jsonb,
+  p_return_address           jsonb   DEFAULT NULL::jsonb,
+  p_second_factor_areas      jsonb   DEFAULT NULL::jsonb,
+  p_settlement_slots         integer DEFAULT NULL::integer,
+  p_site_name                text    DEFAULT NULL::text,
+  p_tax_from                 text    DEFAULT NULL::text,
+  p_tax_method               text    DEFAULT NULL::text,
+  p_time_zone                text    DEFAULT NULL::text,
+  p_transfer_maximum         numeric DEFAULT NULL::numeric,
+  p_transfer_minimum         numeric DEFAULT NULL::numeric,
+  p_transfer_name_from       numeric DEFAULT NULL::numeric,
+  p_withdrawal_fee_rate      numeric DEFAULT NULL::numeric,
+  p_withdrawal_limit         numeric DEFAULT NULL::numeric,
+  p_withdrawal_maximum       numeric DEFAULT NULL::numeric,
+  p_withdrawal_methods       jsonb   DEFAULT NULL::jsonb,
+  p_withdrawal_minimum       numeric DEFAULT NULL::numeric
 )
   RETURNS jsonb
   LANGUAGE plpgsql
   SECURITY DEFINER
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-declare
-  v_before app.settings;
-  v_after app.settings;
-begin
-  perform app.require_admin('system');
-  if jsonb_typeof(p_changes) is distinct from 'object' then
-    perform app.fail('invalid_argument', 'Send the settings as an object.');
-  end if;
-  select s.* into v_before from app.settings as s for update;
-  v_after := app.changed_settings(v_before, p_changes);
-  if v_after = v_before then
-    perform app.record_no_action('set_settings');
-    return api.get_settings();
-  elsif v_after.second_factor_areas <> v_before.second_factor_areas then
-    perform app.require_second_factor();
-    perform app.require_recent_sign_in();
-  end if;
-  perform app.set_settings(p_changes, clock_timestamp());
-  perform app.record_action(
-    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id', array(select d.name from app.declared_settings() as d where not d.personal order by d.name)
-  );
-  return api.get_settings();
-end
-$function$;
+        begin
+          perform app.require_admin('system');
+          return app.change_settings((select to_jsonb(c) from (select p_adjustment_limit_money as adjustment_limit_money, p_adjustment_limit_points as adjustment_limit_points, p_analyst_minutes as analyst_minutes, p_assistants as assistants, p_avatar_origins as avatar_origins, p_cancellations_per_hour as cancellations_per_hour, p_colour as colour, p_contact_hours as contact_hours, p_contact_phone as contact_phone, p_contact_wechat as contact_wechat, p_first_order_minutes as first_order_minutes, p_h5_share_url as h5_share_url, p_keys_per_hour as keys_per_hour, p_logo as logo, p_max_unpaid_orders as max_unpaid_orders, p_max_unpaid_share as max_unpaid_share, p_max_unpaid_units as max_unpaid_units, p_network_depth as network_depth, p_network_people as network_people, p_night_sessions as night_sessions, p_offline_payment as offline_payment, p_offline_payment_days as offline_payment_days, p_offline_payment_limit as offline_payment_limit, p_order_expiry_minutes as order_expiry_minutes, p_orders_per_hour as orders_per_hour, p_payment_minutes as payment_minutes, p_payment_query_minutes as payment_query_minutes, p_person_request_days as person_request_days, p_points_max_share as points_max_share, p_points_rate as points_rate, p_poster_design as poster_design, p_posters_per_hour as posters_per_hour, p_profile_changes_per_hour as profile_changes_per_hour, p_real_name_check as real_name_check, p_real_name_from as real_name_from, p_receipt_days as receipt_days, p_refund_window_days as refund_window_days, p_refused_words as refused_words, p_return_address as return_address, p_second_factor_areas as second_factor_areas, p_settlement_slots as settlement_slots, p_site_name as site_name, p_tax_from as tax_from, p_tax_method as tax_method, p_time_zone as time_zone, p_transfer_maximum as transfer_maximum, p_transfer_minimum as transfer_minimum, p_transfer_name_from as transfer_name_from, p_withdrawal_fee_rate as withdrawal_fee_rate, p_withdrawal_limit as withdrawal_limit, p_withdrawal_maximum as withdrawal_maximum, p_withdrawal_methods as withdrawal_methods, p_withdrawal_minimum as withdrawal_minimum) as c));
+        end
+        $function$;
 
 CREATE OR REPLACE FUNCTION api.set_spread (
   p_uid        bigint,
@@ -3399,6 +3432,35 @@ CREATE OR REPLACE FUNCTION app.cell_text (
   select app.visible_text(regexp_replace(regexp_replace(normalize(app.visible_text(p_text), NFKC), '^="(.*)"$', '\1'), '^[''‘’]', ''))
 $function$;
 
+CREATE OR REPLACE FUNCTION app.change_settings (
+  p_changes jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before app.settings;
+  v_after app.settings;
+begin
+  select s.* into v_before from app.settings as s for update;
+  v_after := app.changed_settings(v_before, p_changes);
+  if v_after = v_before then
+    perform app.record_no_action('set_settings');
+    return api.get_settings();
+  elsif v_after.second_factor_areas <> v_before.second_factor_areas then
+    perform app.require_second_factor();
+    perform app.require_recent_sign_in();
+  end if;
+  perform app.set_settings(p_changes, clock_timestamp());
+  perform app.record_action(
+    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id',
+    array(select d.name from app.declared_settings() as d where not d.personal order by d.name)
+  );
+  return api.get_settings();
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.changed_settings (
   p_settings app.settings,
   p_changes  jsonb
@@ -3411,26 +3473,30 @@ CREATE OR REPLACE FUNCTION app.changed_settings (
 declare
   v_fields text[] := array[]::text[];
   v_problems text[] := array[]::text[];
-  v_values jsonb := jsonb_build_object();
+  v_values jsonb := to_jsonb(p_settings);
   v_given record;
 begin
-  for v_given in select c.key as name, app.setting_value(c.key, c.value) as value, c.value as given from jsonb_each(jsonb_strip_nulls(p_changes)) as c order by c.key loop
-    if v_given.value is null then
+  for v_given in select c.key as name, c.value from jsonb_each(p_changes) as c where c.value <> 'null' order by c.key loop
+    if app.setting_value(v_given.name, v_given.value) is null then
       v_fields := v_fields || ('/' || v_given.name);
-      v_problems := v_problems || coalesce(app.setting_problem(v_given.name, v_given.given), 'There is no such setting.');
+      v_problems := v_problems
+        || coalesce(app.setting_problem(v_given.name, v_given.value), 'There is no such setting.');
     else
-      v_values := v_values || jsonb_build_object(v_given.name, v_given.value);
+      v_values := v_values || jsonb_build_object(v_given.name, app.setting_value(v_given.name, v_given.value));
     end if;
   end loop;
-  v_values := to_jsonb(p_settings) || v_values;
   for v_given in
-    select s.name, s.no_less_than, v_values ->> s.no_less_than as bound
+    select s.name, v_values ->> s.no_less_than as smallest
     from app.declared_settings() as s
-    where case when s.no_less_than is not null then (v_values ->> s.name)::numeric < (v_values ->> s.no_less_than)::numeric end
+    where not v_fields && array['/' || s.name, '/' || s.no_less_than]
+      and case
+        when s.no_less_than is not null then (v_values ->> s.name)::numeric < (v_values ->> s.no_less_than)::numeric
+      end
     order by s.name
   loop
     v_fields := v_fields || ('/' || v_given.name);
-    v_problems := v_problems || format('Expected at least %s, which is %s.', v_given.no_less_than, v_given.bound);
+    v_problems := v_problems
+      || format('Expected at least the smallest amount, %s.', to_char(v_given.smallest::numeric, 'FM999999999990.00'));
   end loop;
   if v_fields <> '{}' then
     perform app.fail('invalid_argument', array_to_string(v_problems, E'\n'), array_to_string(v_fields, E'\n'));
@@ -4920,8 +4986,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       '在支付机构发起的支付须在此时间内完成。'),
     ('payment_query_minutes', 'orders', 'minutes', 1, 1440, 0, 10, null, false, null, false,
       'Look up payments after (minutes)', '支付结果查询时间（分钟）',
-      'Separated by commas, such as 1, 5, 10. If a payment''s notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.',
-      '用逗号分隔，例如 1, 5, 10。支付通知丢失时，商城在发起支付后的这些时间向支付机构查询结果；未设置时只在支付有效时间结束后查询。'),
+      'If a payment''s notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.',
+      '支付通知丢失时，商城在发起支付后的这些时间向支付机构查询结果；未设置时只在支付有效时间结束后查询。'),
     ('order_expiry_minutes', 'orders', 'integer', 5, 10080, 0, null, null, false, null, false,
       'Unpaid orders expire after (minutes)', '未付款订单关闭时间（分钟）',
       'Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.',
@@ -4964,8 +5030,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       '会员单次提现不得低于此金额。'),
     ('withdrawal_maximum', 'withdrawals', 'amount', 0.01, 999999999999.99, 2, null, null, true, 'withdrawal_minimum', false,
       'Largest withdrawal', '最高提现金额',
-      'Members cannot request more at once.',
-      '会员单次提现不得高于此金额。'),
+      'Members cannot request more at once. Without an amount, there is no limit.',
+      '会员单次提现不得高于此金额。未设置时不限。'),
     ('withdrawal_fee_rate', 'withdrawals', 'number', 0, 0.99999, 5, null, null, false, null, false,
       'Withdrawal fee rate', '提现手续费率',
       'The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.',
@@ -4976,8 +5042,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       '微信不支持低于此金额的转账（提现金额减去手续费）。'),
     ('transfer_maximum', 'withdrawals', 'amount', 0.01, 999999999999.99, 2, null, null, true, 'transfer_minimum', false,
       'Largest transfer to WeChat', '微信单笔最高转账金额',
-      'The limit of your contract with WeChat for one transfer.',
-      '您与微信约定的单笔转账限额。'),
+      'The limit of your contract with WeChat for one transfer. Without an amount, only that of withdrawals holds.',
+      '您与微信约定的单笔转账限额。未设置时以提现限额为准。'),
     ('transfer_name_from', 'withdrawals', 'amount', 0.3, 2000, 2, null, null, false, null, false,
       'WeChat needs a name from', '微信要求姓名的起始金额',
       'From this amount on, members state their full name. WeChat compares it with that of the account. It takes none below 0.30 and demands one from 2000.00 on.',
@@ -4988,12 +5054,12 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       '提现提交银行或微信付款时，按此方式代扣个人所得税。系统仅按设置计算；是否适用、如何适用由商城自行决定，请向税务顾问确认。增值税和积分不在计算之列。开启后，提现须加入批次付款，税额在加入批次时确定。修改后，仅影响此后付款的提现。'),
     ('tax_from', 'withdrawals', 'day', null, null, null, null, null, true, null, false,
       'Tax is withheld from', '开始代扣日期',
-      'The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.',
-      '从该日起代扣；在此之前，无论何种方式均不代扣。'),
+      'The first day on which tax is withheld. Before it, nothing is withheld, whatever the method. Without a day, tax is withheld from every day on.',
+      '从该日起代扣；在此之前，无论何种方式均不代扣。未设置时不限日期。'),
     ('real_name_from', 'withdrawals', 'amount', 0.01, 1000000, 2, null, null, true, null, false,
       'Real name: from this amount on', '提现需要实名的起始金额',
-      'From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.',
-      '达到该金额时，会员须先提交姓名和证件号码才能提现。信息加密保存，密钥须先由运维人员配置。未设置时不再收集，已提交的予以保留。'),
+      'From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without an amount, no real name is taken, and those that were given stay.',
+      '达到该金额时，会员须先提交姓名和证件号码才能提现。信息加密保存，密钥须先由运维人员配置。未设置金额时不再收集，已提交的予以保留。'),
     ('real_name_check', 'withdrawals', 'choice', null, null, null, null, '{none, administrator, provider}', false, null, false,
       'Real name: who checks it', '实名核验方式',
       'Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.',
@@ -5016,8 +5082,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       '一位管理员一天内可独自批准的提现合计金额；超过部分须由另一位管理员再次批准。'),
     ('second_factor_areas', 'second_factor', 'choices', null, null, null, null, '{records, content, orders, refunds, members, money, plan, system, administrators, keys}', false, null, false,
       'Areas that need a second factor', '需要第二重验证的范围',
-      'Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.',
-      '管理员需用手机验证器应用中的验证码完成验证，可在右上角账号菜单中设置。请先为自己设置：更改此项也需要第二重验证。不勾选则都不需要。'),
+      'Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Whoever changes this has proved it, or signed in, within 15 minutes. With any area, the area administrators needs it, too. Nothing chosen: nobody needs one.',
+      '管理员需用手机验证器应用中的验证码完成验证，可在右上角账号菜单中设置。请先为自己设置：更改此项也需要第二重验证，且须在 15 分钟内验证或登录；勾选任意一项，即自动包含管理员。不勾选则都不需要。'),
     ('orders_per_hour', 'quotas', 'integer', 1, 100000, 0, null, null, false, null, false,
       'Orders of a member per hour', '会员每小时下单上限',
       'A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.',
@@ -12153,14 +12219,19 @@ declare
 begin
   select s.* into v_before from app.settings as s for update;
   v_after := app.changed_settings(v_before, p_changes);
-  v_changed := array(select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key order by a.key);
+  v_changed := array(
+    select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key order by a.key
+  );
   if v_changed = '{}' then
     return;
   end if;
   v_after.updated_at := p_now;
   execute format(
     'update app.settings as s set %s from jsonb_populate_record(null::app.settings, $1) as n where s.id',
-    (select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name) from unnest(v_changed || '{updated_at}') as c (name))
+    (
+      select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name)
+      from unnest(v_changed || '{updated_at}') as c (name)
+    )
   ) using to_jsonb(v_after);
   if v_changed && '{time_zone, night_sessions}' then
     perform app.apply_schedule(p_now);
@@ -12216,24 +12287,66 @@ $function$;
 
 CREATE OR REPLACE FUNCTION app.setting_list (
   p_kind    text,
+  p_list    jsonb,
+  p_minimum numeric,
+  p_maximum numeric,
   p_longest integer,
-  p_list    jsonb
+  p_choices text[]
 )
   RETURNS jsonb
   LANGUAGE sql
   IMMUTABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select case when cardinality(d.texts) <= p_longest and case p_kind when 'words' then app.are_words(d.texts) else app.are_https_origins(d.texts) end then to_jsonb(d.texts) end
+  select case p_kind
+    when 'choices' then case when p_list <@ to_jsonb(p_choices) then to_jsonb(array(
+      select c.choice from unnest(p_choices) with ordinality as c (choice, place) where p_list ? c.choice order by c.place
+    )) end
+    when 'minutes' then (
+      select case
+        when count(*) = count(m.minutes) and count(*) <= p_longest then
+          coalesce(jsonb_agg(distinct m.minutes order by m.minutes), '[]')
+      end
+      from (
+        select case jsonb_typeof(e) when 'number' then app.setting_number(e, p_minimum, p_maximum, 0) end
+        from jsonb_array_elements(p_list) as e
+      ) as m (minutes)
+    )
+    else (
+      select case
+        when cardinality(d.texts) <= p_longest
+          and case p_kind when 'words' then app.are_words(d.texts) else app.are_https_origins(d.texts) end
+        then to_jsonb(d.texts)
+      end
+      from (
+        select coalesce(array_agg(f.text order by f.place), '{}')
+        from (
+          select case p_kind when 'words' then app.folded_text(t.value) else lower(t.value) end as text,
+            min(t.place) as place
+          from jsonb_array_elements_text(p_list) with ordinality as t (value, place)
+          group by 1
+        ) as f
+      ) as d (texts)
+    )
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.setting_number (
+  p_value    jsonb,
+  p_minimum  numeric,
+  p_maximum  numeric,
+  p_decimals integer
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select to_jsonb(n.number)
   from (
-    select coalesce(array_agg(f.text order by f.place), '{}')
-    from (
-      select case p_kind when 'words' then app.folded_text(t.value) else lower(t.value) end as text, min(t.place) as place
-      from jsonb_array_elements_text(p_list) with ordinality as t (value, place)
-      group by 1
-    ) as f
-  ) as d (texts)
-  where p_list is not null
+    select case when p_value #>> '{}' ~ '^[0-9]{1,20}(\.[0-9]{1,20})?$' then trim_scale((p_value #>> '{}')::numeric) end
+  ) as n (number)
+  where n.number between p_minimum and p_maximum and scale(n.number) <= p_decimals
 $function$;
 
 CREATE OR REPLACE FUNCTION app.setting_problem (
@@ -12245,36 +12358,70 @@ CREATE OR REPLACE FUNCTION app.setting_problem (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select case s.kind
-    when 'integer' then format('Expected a whole number from %s to %s.', s.minimum, s.maximum)
-    when 'number' then format('Expected a number from %s to %s with at most %s decimals.', s.minimum, s.maximum, s.decimals)
-    when 'percent' then format('Expected a number from %s to %s with at most %s decimals.', s.minimum, s.maximum, s.decimals)
-    when 'amount' then format('Expected an amount from %s to %s.', to_char(s.minimum, 'FM999999999990.00'), to_char(s.maximum, 'FM999999999990.00'))
-    when 'switch' then 'Expected true or false.'
-    when 'line' then format('Expected 1 to %s characters in one line, not all of them blank.', s.longest)
-    when 'phone' then 'Enter a valid phone number.'
-    when 'colour' then 'The colour must be # and six hexadecimal digits, such as #c8102e.'
-    when 'zone' then 'There is no time zone of this name. Use a name such as Asia/Shanghai.'
-    when 'day' then 'A day is written as 2027-01-01.'
-    when 'web_address' then format('The URL must begin with http:// or https:// and have at most %s characters.', s.longest)
-    when 'share_address' then case
-      when app.share_address(p_value #>> '{}') is null then
-        'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.'
-      else format(
-        'Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.',
-        app.share_address(p_value #>> '{}')
-      )
-    end
-    when 'choice' then format('Expected one of %s.', array_to_string(s.choices, ', '))
-    when 'choices' then format('Expected a list of %s.', array_to_string(s.choices, ', '))
-    when 'minutes' then format('Expected at most %s whole numbers from %s to %s.', s.longest, s.minimum, s.maximum)
-    when 'origins' then format('Expected at most %s origins such as https://example.com: https, the host, and no path.', s.longest)
-    when 'words' then format('Expected at most %s words, each of 1 to 50 characters.', s.longest)
-    when 'postal' then
+  select case
+    when s.kind = 'integer' then format('Expected a whole number from %s to %s.', s.minimum, s.maximum)
+    when s.kind in ('number', 'percent') then
+      format('Expected a number from %s to %s with at most %s decimals.', s.minimum, s.maximum, s.decimals)
+    when s.kind = 'amount' then format(
+      'Expected an amount from %s to %s.',
+      to_char(s.minimum, 'FM999999999990.00'), to_char(s.maximum, 'FM999999999990.00')
+    )
+    when s.kind = 'switch' then 'Expected true or false.'
+    when s.kind = 'line' then format('Expected 1 to %s characters in one line, not all of them blank.', s.longest)
+    when s.kind = 'phone' then 'Enter a valid phone number.'
+    when s.kind = 'colour' then 'The colour must be # and six hexadecimal digits, such as #c8102e.'
+    when s.kind = 'zone' then 'There is no time zone of this name. Use a name such as Asia/Shanghai.'
+    when s.kind = 'day' then 'A day is written as 2027-01-01.'
+    when s.kind = 'web_address' then
+      format('The URL must begin with http:// or https:// and have at most %s characters.', s.longest)
+    when s.kind = 'share_address' and app.share_address(p_value #>> '{}') is null then
+      'The share link URL must begin with http:// or https:// and a host, and have at most 500 characters and no blanks.'
+    when s.kind = 'share_address' then format(
+      'Share links name the member behind the share link URL, so it must contain no #, no user, no spread and no share, and not end with ?. Use %s instead.',
+      app.share_address(p_value #>> '{}')
+    )
+    when s.kind = 'choice' then format('Expected one of %s.', array_to_string(s.choices, ', '))
+    when s.kind = 'choices' then format('Expected a list of %s.', array_to_string(s.choices, ', '))
+    when s.kind = 'minutes' then
+      format('Expected at most %s whole numbers from %s to %s.', s.longest, s.minimum, s.maximum)
+    when s.kind = 'origins' then
+      format('Expected at most %s origins such as https://example.com: https, the host, and no path.', s.longest)
+    when s.kind = 'words' then format('Expected at most %s words, each of 1 to 50 characters.', s.longest)
+    when s.kind = 'postal' then
       'A return address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.'
   end
   from app.declared_settings() as s
   where s.name = p_name
+$function$;
+
+CREATE OR REPLACE FUNCTION app.setting_text (
+  p_kind    text,
+  p_text    text,
+  p_longest integer,
+  p_choices text[]
+)
+  RETURNS text
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case
+    when case p_kind
+      when 'line' then app.is_line(p_text) and char_length(p_text) <= p_longest
+      when 'web_address' then app.is_web_address(p_text) and char_length(p_text) <= p_longest
+      when 'share_address' then app.share_address(p_text) = p_text
+      when 'phone' then app.is_phone_number(p_text)
+      when 'colour' then p_text ~ '^#[0-9a-fA-F]{6}$'
+      when 'choice' then p_text = any (p_choices)
+      when 'zone' then exists (select from pg_timezone_names as z where z.name = p_text)
+      when 'day' then case
+        when p_text ~ '^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then
+          right(p_text, 2)::integer <= extract(
+            day from (left(p_text, 8) || '01')::date + interval '1 month' - interval '1 day'
+          )
+      end
+    end then case p_kind when 'colour' then lower(p_text) else p_text end
+  end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.setting_value (
@@ -12289,45 +12436,28 @@ CREATE OR REPLACE FUNCTION app.setting_value (
 declare
   v_setting record;
   v_text text := p_value #>> '{}';
-  v_list jsonb := case when jsonb_typeof(p_value) = 'array' then p_value end;
+  v_type text := jsonb_typeof(p_value);
 begin
   -- Row order: a setting has one row.
   select s.* into v_setting from app.declared_settings() as s where s.name = p_name;
-  if v_setting.removable and v_text ~ (case v_setting.kind when 'amount' then '^0+(\.0+)?$' when 'postal' then '^\{\}$' else '^$' end) then
+  if v_setting.removable
+    and (case v_setting.kind when 'amount' then v_text ~ '^0+(\.0+)?$' when 'postal' then p_value = '{}' else v_text = '' end)
+  then
     return 'null'::jsonb;
   end if;
   return case
-    when v_setting.kind in ('integer', 'number', 'percent', 'amount') then case
-      when v_text ~ '^[0-9]{1,20}(\.[0-9]{1,20})?$' and jsonb_typeof(p_value) = any (case v_setting.kind when 'amount' then '{number, string}'::text[] else '{number}' end) then (
-        select to_jsonb(n.value) from (select trim_scale(v_text::numeric)) as n (value)
-        where n.value between v_setting.minimum and v_setting.maximum and scale(n.value) <= v_setting.decimals
-      )
-    end
-    when v_setting.kind in ('postal', 'switch') then case when case v_setting.kind when 'postal' then app.is_address(p_value) else jsonb_typeof(p_value) = 'boolean' end then p_value end
-    when v_setting.kind = 'choices' then case when v_list <@ to_jsonb(v_setting.choices) then (
-      select coalesce(jsonb_agg(c.choice order by c.place), '[]') from unnest(v_setting.choices) with ordinality as c (choice, place) where v_list ? c.choice
-    ) end
-    when v_setting.kind = 'minutes' then case
-      when not v_list @? format('strict $[*] ? (@.type() != "number" || @ < %s || @ > %s || @.floor() != @)', v_setting.minimum, v_setting.maximum)::jsonpath then
-        (select case when count(*) <= v_setting.longest then coalesce(jsonb_agg(m.minutes order by m.minutes), '[]') end
-         from (select distinct (e.value)::integer from jsonb_array_elements(v_list) as e) as m (minutes))
-    end
-    when v_setting.kind in ('origins', 'words') then app.setting_list(v_setting.kind, v_setting.longest, v_list)
-    when jsonb_typeof(p_value) <> 'string' then null
-    when v_setting.kind = 'colour' then case when v_text ~ '^#[0-9a-fA-F]{6}$' then to_jsonb(lower(v_text)) end
-    when v_setting.kind = 'day' then case
-      when v_text ~ '^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then case
-        when right(v_text, 2)::integer <= extract(day from (left(v_text, 8) || '01')::date + interval '1 month' - interval '1 day') then p_value
+    when v_setting.kind = 'switch' then case v_type when 'boolean' then p_value end
+    when v_setting.kind = 'postal' then case when app.is_address(p_value) then p_value end
+    when v_setting.kind in ('integer', 'number', 'percent', 'amount') then
+      case when v_type = 'number' or v_type = 'string' and v_setting.kind = 'amount' then
+        app.setting_number(p_value, v_setting.minimum, v_setting.maximum, v_setting.decimals)
       end
-    end
-    when case v_setting.kind
-      when 'line' then app.is_line(v_text) and char_length(v_text) <= v_setting.longest
-      when 'web_address' then app.is_web_address(v_text) and char_length(v_text) <= v_setting.longest
-      when 'share_address' then app.share_address(v_text) = v_text
-      when 'phone' then app.is_phone_number(v_text)
-      when 'choice' then v_text = any (v_setting.choices)
-      when 'zone' then exists (select from pg_timezone_names as z where z.name = v_text)
-    end then p_value
+    when v_setting.kind in ('choices', 'minutes', 'origins', 'words') then
+      case v_type when 'array' then app.setting_list(
+        v_setting.kind, p_value, v_setting.minimum, v_setting.maximum, v_setting.longest, v_setting.choices
+      ) end
+    when v_type = 'string' then
+      to_jsonb(app.setting_text(v_setting.kind, v_text, v_setting.longest, v_setting.choices))
   end;
 end
 $function$;
@@ -14650,7 +14780,7 @@ COMMENT ON COLUMN "app"."settings"."orders_per_hour" IS 'Orders of a member per 
 
 COMMENT ON COLUMN "app"."settings"."payment_minutes" IS 'Time to pay (minutes). After a payment is started at a provider, the buyer must complete it within this time.';
 
-COMMENT ON COLUMN "app"."settings"."payment_query_minutes" IS 'Look up payments after (minutes). Separated by commas, such as 1, 5, 10. If a payment''s notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.';
+COMMENT ON COLUMN "app"."settings"."payment_query_minutes" IS 'Look up payments after (minutes). If a payment''s notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.';
 
 COMMENT ON COLUMN "app"."settings"."person_request_days" IS 'Requests of persons are answered within (days). Counted from the receipt of a request for a copy, a correction or the deletion of personal data. Requests from before keep their day.';
 
@@ -14666,7 +14796,7 @@ COMMENT ON COLUMN "app"."settings"."profile_changes_per_hour" IS 'Profile change
 
 COMMENT ON COLUMN "app"."settings"."real_name_check" IS 'Real name: who checks it. Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.';
 
-COMMENT ON COLUMN "app"."settings"."real_name_from" IS 'Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.';
+COMMENT ON COLUMN "app"."settings"."real_name_from" IS 'Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without an amount, no real name is taken, and those that were given stay.';
 
 COMMENT ON COLUMN "app"."settings"."receipt_days" IS 'Receipt is confirmed automatically after (days). Counted from the shipment. Receipt is not confirmed while a refund request is open.';
 
@@ -14676,19 +14806,19 @@ COMMENT ON COLUMN "app"."settings"."refused_words" IS 'Words that members cannot
 
 COMMENT ON COLUMN "app"."settings"."return_address" IS 'Return address. Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs.';
 
-COMMENT ON COLUMN "app"."settings"."second_factor_areas" IS 'Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.';
+COMMENT ON COLUMN "app"."settings"."second_factor_areas" IS 'Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Whoever changes this has proved it, or signed in, within 15 minutes. With any area, the area administrators needs it, too. Nothing chosen: nobody needs one.';
 
 COMMENT ON COLUMN "app"."settings"."settlement_slots" IS 'Settlements at the same time. At most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.';
 
 COMMENT ON COLUMN "app"."settings"."site_name" IS 'Store name. What members see as the name of the store, on its pages and posters.';
 
-COMMENT ON COLUMN "app"."settings"."tax_from" IS 'Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.';
+COMMENT ON COLUMN "app"."settings"."tax_from" IS 'Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method. Without a day, tax is withheld from every day on.';
 
 COMMENT ON COLUMN "app"."settings"."tax_method" IS 'Tax of payouts. How income tax is withheld of a withdrawal when it is given to the bank or to WeChat. The store computes by this setting. Whether and how tax applies is your decision; have it confirmed by a tax adviser. Value-added tax and points are not computed. With tax on, a withdrawal is paid through a batch, which fixes its tax. A change applies to what is paid from then on.';
 
 COMMENT ON COLUMN "app"."settings"."time_zone" IS 'Time zone. The time zone of business days and of the schedule, for example Asia/Shanghai.';
 
-COMMENT ON COLUMN "app"."settings"."transfer_maximum" IS 'Largest transfer to WeChat. The limit of your contract with WeChat for one transfer.';
+COMMENT ON COLUMN "app"."settings"."transfer_maximum" IS 'Largest transfer to WeChat. The limit of your contract with WeChat for one transfer. Without an amount, only that of withdrawals holds.';
 
 COMMENT ON COLUMN "app"."settings"."transfer_minimum" IS 'Smallest transfer to WeChat. WeChat transfers no smaller amount: a withdrawal less its fee.';
 
@@ -14698,7 +14828,7 @@ COMMENT ON COLUMN "app"."settings"."withdrawal_fee_rate" IS 'Withdrawal fee rate
 
 COMMENT ON COLUMN "app"."settings"."withdrawal_limit" IS 'Daily limit for the approval of withdrawals. Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.';
 
-COMMENT ON COLUMN "app"."settings"."withdrawal_maximum" IS 'Largest withdrawal. Members cannot request more at once.';
+COMMENT ON COLUMN "app"."settings"."withdrawal_maximum" IS 'Largest withdrawal. Members cannot request more at once. Without an amount, there is no limit.';
 
 COMMENT ON COLUMN "app"."settings"."withdrawal_methods" IS 'Ways to withdraw. Without any, members cannot withdraw.';
 
@@ -14794,7 +14924,25 @@ COMMENT ON FUNCTION "api"."set_administrator"(uuid, jsonb, text) IS 'Changes the
 
 COMMENT ON FUNCTION "api"."set_agent_level"(bigint, smallint, boolean) IS 'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the level; otherwise the hold stays as it is. Returns the grade after it: when a hold ends, the member may rise (app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
 
-COMMENT ON FUNCTION "api"."set_settings"(jsonb) IS 'Changes the given settings of the store (app.set_settings) and returns all of them. Serves PUT /adminapi/system/settings.';
+COMMENT ON FUNCTION
+  "api"."set_settings"(numeric, numeric, integer, boolean, jsonb, integer, text, text, text, text, integer, text, integer, text, integer, numeric, integer, integer, integer,
+  integer,
+  boolean,
+  integer,
+  numeric,
+  integer,
+  integer,
+  integer,
+  jsonb,
+  integer,
+  numeric,
+  numeric,
+  text,
+  integer,
+  integer,
+  text,
+  numeric,
+  integer, integer, jsonb, jsonb, jsonb, integer, text, text, text, text, numeric, numeric, numeric, numeric, numeric, numeric, jsonb, numeric) IS 'Changes the given settings of the store and returns all of them; null leaves a setting as it is (app.change_settings). Serves PUT /adminapi/system/settings.';
 
 COMMENT ON FUNCTION "api"."set_spread"(bigint, bigint, text) IS 'Sets or corrects the referrer of a member (app.set_spread) and returns what it changed. The reason is in app.spread_changes. Nobody does it for their own member account, nor makes it a referrer. Serves PUT /adminapi/user/{uid}/spread.';
 
@@ -14851,6 +14999,8 @@ COMMENT ON FUNCTION "app"."built_part"(text, date, text) IS 'Returns the name of
 COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. Freight (快运) is another trade, often of another company.';
 
 COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula ="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
+
+COMMENT ON FUNCTION "app"."change_settings"(jsonb) IS 'Changes the given settings as the calling administrator (app.set_settings), records the action and returns all settings.';
 
 COMMENT ON FUNCTION "app"."changed_settings"(app.settings, jsonb) IS 'Returns settings with the given changes, each as app.setting_value makes it; null leaves a setting as it is. The error names every setting that does not take its value.';
 
@@ -15249,11 +15399,15 @@ COMMENT ON FUNCTION "app"."set_settings"(jsonb, timestamp with time zone) IS 'Ch
 
 COMMENT ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp with time zone) IS 'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), and records it with its reason, one text of 1 to 500 characters. No task count changes, because no order below the member counts. Orders of the member that wait and name a referrer get the new one.';
 
-COMMENT ON FUNCTION "app"."setting_list"(text, integer, jsonb) IS 'Returns a list of words or origins as a setting stores it, each once and in their order. Null: p_list is null, too long or has something else.';
+COMMENT ON FUNCTION "app"."setting_list"(text, jsonb, numeric, numeric, integer, text[]) IS 'Returns a list as a setting of the kind stores it: choices in their order, minutes in ascending order, words as app.folded_text compares them, origins in small letters, each once. Null: the setting does not take the list.';
+
+COMMENT ON FUNCTION "app"."setting_number"(jsonb, numeric, numeric, integer) IS 'Returns a number, or a text that is one, within its bounds and with at most p_decimals decimals; otherwise null.';
 
 COMMENT ON FUNCTION "app"."setting_problem"(text, jsonb) IS 'Returns what is wrong with a value that the setting p_name does not take, as a sentence for clients.';
 
-COMMENT ON FUNCTION "app"."setting_value"(text, jsonb) IS 'Returns a value as the setting p_name stores it: numbers within their bounds, lists without repetitions, words as app.folded_text compares them. JSON null removes the setting, which an empty text, an amount of 0 and {} do if it can be removed. Null: the setting does not take the value.';
+COMMENT ON FUNCTION "app"."setting_text"(text, text, integer, text[]) IS 'Returns a text as a setting of the kind stores it; null if the setting does not take it.';
+
+COMMENT ON FUNCTION "app"."setting_value"(text, jsonb) IS 'Returns a value as the setting p_name stores it. JSON null removes the setting, which an empty text, an amount of 0 and {} do if it can be removed. Null: the setting does not take the value.';
 
 COMMENT ON FUNCTION "app"."share_address"(text) IS 'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a share link: without what follows #, which no query may follow, without a user, and without the member of the copied link. Null if there is none.';
 
@@ -15519,13 +15673,77 @@ GRANT EXECUTE ON FUNCTION "api"."refuse_refund"(bigint, text) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."refuse_refund"(bigint, text) TO "store_admin", "store_key";
 
-REVOKE ALL ON FUNCTION "api"."set_settings"(jsonb) FROM PUBLIC;
+REVOKE ALL
+  ON FUNCTION
+    "api"."set_settings"(numeric, numeric, integer, boolean, jsonb, integer, text, text, text, text, integer, text, integer, text, integer, numeric, integer, integer, integer,
+    integer,
+    boolean,
+    integer,
+    numeric,
+    integer,
+    integer,
+    integer,
+    jsonb,
+    integer,
+    numeric,
+    numeric,
+    text,
+    integer, integer, text, numeric, integer, integer, jsonb, jsonb, jsonb, integer, text, text, text, text, numeric, numeric, numeric, numeric, numeric, numeric, jsonb, numeric)
+  FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "api"."set_settings"(jsonb) FROM "postgres";
+REVOKE ALL
+  ON FUNCTION
+    "api"."set_settings"(numeric, numeric, integer, boolean, jsonb, integer, text, text, text, text, integer, text, integer, text, integer, numeric, integer, integer, integer,
+    integer,
+    boolean,
+    integer,
+    numeric,
+    integer,
+    integer,
+    integer,
+    jsonb,
+    integer,
+    numeric,
+    numeric,
+    text,
+    integer, integer, text, numeric, integer, integer, jsonb, jsonb, jsonb, integer, text, text, text, text, numeric, numeric, numeric, numeric, numeric, numeric, jsonb, numeric)
+  FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "api"."set_settings"(jsonb) TO "postgres";
+GRANT EXECUTE
+  ON FUNCTION
+    "api"."set_settings"(numeric, numeric, integer, boolean, jsonb, integer, text, text, text, text, integer, text, integer, text, integer, numeric, integer, integer, integer,
+    integer,
+    boolean,
+    integer,
+    numeric,
+    integer,
+    integer,
+    integer,
+    jsonb,
+    integer,
+    numeric,
+    numeric,
+    text,
+    integer, integer, text, numeric, integer, integer, jsonb, jsonb, jsonb, integer, text, text, text, text, numeric, numeric, numeric, numeric, numeric, numeric, jsonb, numeric)
+  TO "postgres";
 
-GRANT EXECUTE ON FUNCTION "api"."set_settings"(jsonb) TO "store_admin";
+GRANT EXECUTE
+  ON FUNCTION
+    "api"."set_settings"(numeric, numeric, integer, boolean, jsonb, integer, text, text, text, text, integer, text, integer, text, integer, numeric, integer, integer, integer,
+    integer,
+    boolean,
+    integer,
+    numeric,
+    integer,
+    integer,
+    integer,
+    jsonb,
+    integer,
+    numeric,
+    numeric,
+    text,
+    integer, integer, text, numeric, integer, integer, jsonb, jsonb, jsonb, integer, text, text, text, text, numeric, numeric, numeric, numeric, numeric, numeric, jsonb, numeric)
+  TO "store_admin";
 
 REVOKE ALL ON FUNCTION "api"."set_spread"(bigint, bigint, text) FROM PUBLIC;
 
@@ -15608,6 +15826,12 @@ REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."cell_text"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."cell_text"(text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."change_settings"(jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."change_settings"(jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."change_settings"(jsonb) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."changed_settings"(app.settings, jsonb) FROM PUBLIC;
 
@@ -16407,17 +16631,29 @@ REVOKE ALL ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp 
 
 GRANT EXECUTE ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp WITH time zone) TO "postgres";
 
-REVOKE ALL ON FUNCTION "app"."setting_list"(text, integer, jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "app"."setting_list"(text, jsonb, numeric, numeric, integer, text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "app"."setting_list"(text, integer, jsonb) FROM "postgres";
+REVOKE ALL ON FUNCTION "app"."setting_list"(text, jsonb, numeric, numeric, integer, text[]) FROM "postgres";
 
-GRANT EXECUTE ON FUNCTION "app"."setting_list"(text, integer, jsonb) TO "postgres";
+GRANT EXECUTE ON FUNCTION "app"."setting_list"(text, jsonb, numeric, numeric, integer, text[]) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."setting_number"(jsonb, numeric, numeric, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."setting_number"(jsonb, numeric, numeric, integer) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."setting_number"(jsonb, numeric, numeric, integer) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."setting_problem"(text, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."setting_problem"(text, jsonb) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."setting_problem"(text, jsonb) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."setting_text"(text, text, integer, text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."setting_text"(text, text, integer, text[]) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."setting_text"(text, text, integer, text[]) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."setting_value"(text, jsonb) FROM PUBLIC;
 
@@ -17134,7 +17370,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.record_attempt(bigint,integer,integer,text,text,integer)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.refund_order(bigint,jsonb,text,numeric,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.refuse_refund(bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
-  ('function', 'api.set_settings(jsonb)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.set_settings(numeric,numeric,integer,boolean,jsonb,integer,text,text,text,text,integer,text,integer,text,integer,numeric,integer,integer,integer,integer,boolean,integer,numeric,integer,integer,integer,jsonb,integer,numeric,numeric,text,integer,integer,text,numeric,integer,integer,jsonb,jsonb,jsonb,integer,text,text,text,text,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.set_spread(bigint,bigint,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.take_back_refund(bigint)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.action_days()', 'function, returns integer, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -17147,6 +17383,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.built_part(text,date,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.change_settings(jsonb)', 'function, returns jsonb, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.changed_settings(app.settings,jsonb)', 'function, returns app.settings, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_batch_method(text)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.check_carrier_of_number(text,text)', 'function, returns void, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -17267,8 +17504,10 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.runs_to_start(timestamp with time zone)', 'function, returns TABLE(job text, from_day date, to_day date, is_missed boolean, tried_at timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.set_settings(jsonb,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.set_spread(bigint,bigint,text,uuid,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.setting_list(text,integer,jsonb)', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.setting_list(text,jsonb,numeric,numeric,integer,text[])', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.setting_number(jsonb,numeric,numeric,integer)', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.setting_problem(text,jsonb)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.setting_text(text,text,integer,text[])', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.setting_value(text,jsonb)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.share_address(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.shown_state(text,smallint)', 'function, returns text, immutable, with the rights of the caller'),
@@ -17325,7 +17564,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.refund_order(bigint,jsonb,text,numeric,numeric,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.refuse_refund(bigint,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.refuse_refund(bigint,text) to store_key', 'granted'),
-  ('privilege', 'execute on function api.set_settings(jsonb) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.set_settings(numeric,numeric,integer,boolean,jsonb,integer,text,text,text,text,integer,text,integer,text,integer,numeric,integer,integer,integer,integer,boolean,integer,numeric,integer,integer,integer,jsonb,integer,numeric,numeric,text,integer,integer,text,numeric,integer,integer,jsonb,jsonb,jsonb,integer,text,text,text,text,numeric,numeric,numeric,numeric,numeric,numeric,jsonb,numeric) to store_admin', 'granted'),
   ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.set_spread(bigint,bigint,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.take_back_refund(bigint) to authenticated', 'granted'),

@@ -59,8 +59,8 @@ describe("the edge functions", () => {
   });
 
   it.each([
-    ["zh-CN", "应为 0.01 到 999999.99 的数字，最多 2 位小数。", "不得低于 withdrawal_minimum（当前为 20）。"],
-    ["en", "Expected a number from 0.01 to 999999.99 with at most 2 decimals.", "Expected at least withdrawal_minimum, which is 20."],
+    ["zh-CN", "应为 0.01 到 999999.99 的数字，最多 2 位小数。", "不得低于最低金额 20.00。"],
+    ["en", "Expected a number from 0.01 to 999999.99 with at most 2 decimals.", "Expected at least the smallest amount, 20.00."],
   ])("name every field that only the database refuses (%s)", async (language, rate, maximum) => {
     const { token } = await signUpAdmin("Precise accountant");
     const init = { headers: { "accept-language": language } };

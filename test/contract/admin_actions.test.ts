@@ -16,6 +16,20 @@ import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 /** Texts that are settings, one of a few words, or about a parcel, which are recorded. */
 const SETTINGS: Record<string, string[]> = {
+  "api.set_settings": [
+    "p_time_zone",
+    "p_site_name",
+    "p_h5_share_url",
+    "p_logo",
+    "p_colour",
+    "p_contact_phone",
+    "p_contact_wechat",
+    "p_contact_hours",
+    "p_poster_design",
+    "p_tax_method",
+    "p_tax_from",
+    "p_real_name_check",
+  ],
   "api.create_tax_allowance": ["p_month"],
   "api.record_person_request": ["p_kind"],
   "api.answer_person_request": ["p_state"],

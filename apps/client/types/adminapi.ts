@@ -3862,6 +3862,8 @@ export type Settings = {
     site_name: string;
     /**
      * Logo. The URL of a picture that members see beside the store name.
+     *
+     * Null: none.
      */
     logo: string | null;
     /**
@@ -3874,14 +3876,20 @@ export type Settings = {
     poster_design: 'warm' | 'light' | 'dark';
     /**
      * Contact: phone. Members can call it from the H5 app.
+     *
+     * Null: none.
      */
     contact_phone: string | null;
     /**
      * Contact: WeChat ID. Members copy it and add you in WeChat.
+     *
+     * Null: none.
      */
     contact_wechat: string | null;
     /**
      * Contact: hours. When somebody answers, as members read it, for example 9:00 to 18:00.
+     *
+     * Null: none.
      */
     contact_hours: string | null;
     /**
@@ -3925,7 +3933,7 @@ export type Settings = {
      */
     payment_minutes: number;
     /**
-     * Look up payments after (minutes). Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.
+     * Look up payments after (minutes). If a payment's notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.
      */
     payment_query_minutes: Array<number>;
     /**
@@ -3950,6 +3958,8 @@ export type Settings = {
     refund_window_days: number;
     /**
      * Return address. Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs.
+     *
+     * Null: none.
      */
     return_address: Address | null;
     /**
@@ -3969,7 +3979,9 @@ export type Settings = {
      */
     withdrawal_minimum: string;
     /**
-     * Largest withdrawal. Members cannot request more at once.
+     * Largest withdrawal. Members cannot request more at once. Without an amount, there is no limit.
+     *
+     * Null: none.
      */
     withdrawal_maximum: string | null;
     /**
@@ -3981,7 +3993,9 @@ export type Settings = {
      */
     transfer_minimum: string;
     /**
-     * Largest transfer to WeChat. The limit of your contract with WeChat for one transfer.
+     * Largest transfer to WeChat. The limit of your contract with WeChat for one transfer. Without an amount, only that of withdrawals holds.
+     *
+     * Null: none.
      */
     transfer_maximum: string | null;
     /**
@@ -3993,11 +4007,15 @@ export type Settings = {
      */
     tax_method: 'none' | 'cumulative' | 'per_month' | 'per_payment';
     /**
-     * Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.
+     * Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method. Without a day, tax is withheld from every day on.
+     *
+     * Null: none.
      */
     tax_from: string | null;
     /**
-     * Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.
+     * Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without an amount, no real name is taken, and those that were given stay.
+     *
+     * Null: none.
      */
     real_name_from: string | null;
     /**
@@ -4021,7 +4039,7 @@ export type Settings = {
      */
     withdrawal_limit: string;
     /**
-     * Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.
+     * Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Whoever changes this has proved it, or signed in, within 15 minutes. With any area, the area administrators needs it, too. Nothing chosen: nobody needs one.
      */
     second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
     /**
@@ -4082,6 +4100,8 @@ export type SettingsHistory = {
         site_name: string;
         /**
          * Logo. The URL of a picture that members see beside the store name.
+         *
+         * Null: none.
          */
         logo: string | null;
         /**
@@ -4094,14 +4114,20 @@ export type SettingsHistory = {
         poster_design: 'warm' | 'light' | 'dark';
         /**
          * Contact: phone. Members can call it from the H5 app.
+         *
+         * Null: none.
          */
         contact_phone: string | null;
         /**
          * Contact: WeChat ID. Members copy it and add you in WeChat.
+         *
+         * Null: none.
          */
         contact_wechat: string | null;
         /**
          * Contact: hours. When somebody answers, as members read it, for example 9:00 to 18:00.
+         *
+         * Null: none.
          */
         contact_hours: string | null;
         /**
@@ -4145,7 +4171,7 @@ export type SettingsHistory = {
          */
         payment_minutes: number;
         /**
-         * Look up payments after (minutes). Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.
+         * Look up payments after (minutes). If a payment's notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.
          */
         payment_query_minutes: Array<number>;
         /**
@@ -4170,6 +4196,8 @@ export type SettingsHistory = {
         refund_window_days: number;
         /**
          * Return address. Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs.
+         *
+         * Null: none.
          */
         return_address: Address | null;
         /**
@@ -4189,7 +4217,9 @@ export type SettingsHistory = {
          */
         withdrawal_minimum: string;
         /**
-         * Largest withdrawal. Members cannot request more at once.
+         * Largest withdrawal. Members cannot request more at once. Without an amount, there is no limit.
+         *
+         * Null: none.
          */
         withdrawal_maximum: string | null;
         /**
@@ -4201,7 +4231,9 @@ export type SettingsHistory = {
          */
         transfer_minimum: string;
         /**
-         * Largest transfer to WeChat. The limit of your contract with WeChat for one transfer.
+         * Largest transfer to WeChat. The limit of your contract with WeChat for one transfer. Without an amount, only that of withdrawals holds.
+         *
+         * Null: none.
          */
         transfer_maximum: string | null;
         /**
@@ -4213,11 +4245,15 @@ export type SettingsHistory = {
          */
         tax_method: 'none' | 'cumulative' | 'per_month' | 'per_payment';
         /**
-         * Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.
+         * Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method. Without a day, tax is withheld from every day on.
+         *
+         * Null: none.
          */
         tax_from: string | null;
         /**
-         * Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.
+         * Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without an amount, no real name is taken, and those that were given stay.
+         *
+         * Null: none.
          */
         real_name_from: string | null;
         /**
@@ -4241,7 +4277,7 @@ export type SettingsHistory = {
          */
         withdrawal_limit: string;
         /**
-         * Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.
+         * Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Whoever changes this has proved it, or signed in, within 15 minutes. With any area, the area administrators needs it, too. Nothing chosen: nobody needs one.
          */
         second_factor_areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
         /**
@@ -8947,6 +8983,8 @@ export type PutSystemSettingsData = {
         max_unpaid_units?: number;
         /**
          * Unpaid share of a stock. Which share of the stock of a product the unpaid orders of a member can hold: 0.1 is a tenth, 1 is all. One unit is always possible.
+         *
+         * At most five decimals.
          */
         max_unpaid_share?: number;
         /**
@@ -8958,7 +8996,7 @@ export type PutSystemSettingsData = {
          */
         payment_minutes?: number;
         /**
-         * Look up payments after (minutes). Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.
+         * Look up payments after (minutes). If a payment's notification is lost, the store finds the payment at one of these times after its start. Without any, it is looked up only when the time to pay has passed.
          */
         payment_query_minutes?: Array<number>;
         /**
@@ -8991,10 +9029,14 @@ export type PutSystemSettingsData = {
         };
         /**
          * Points that pay 1.00. How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.
+         *
+         * At most two decimals.
          */
         points_rate?: number;
         /**
          * Largest share of the price that points can pay. Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.
+         *
+         * At most five decimals.
          */
         points_max_share?: number;
         /**
@@ -9006,13 +9048,15 @@ export type PutSystemSettingsData = {
          */
         withdrawal_minimum?: string;
         /**
-         * Largest withdrawal. Members cannot request more at once.
+         * Largest withdrawal. Members cannot request more at once. Without an amount, there is no limit.
          *
          * 0 removes it.
          */
         withdrawal_maximum?: string;
         /**
          * Withdrawal fee rate. The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.
+         *
+         * At most five decimals.
          */
         withdrawal_fee_rate?: number;
         /**
@@ -9020,7 +9064,7 @@ export type PutSystemSettingsData = {
          */
         transfer_minimum?: string;
         /**
-         * Largest transfer to WeChat. The limit of your contract with WeChat for one transfer.
+         * Largest transfer to WeChat. The limit of your contract with WeChat for one transfer. Without an amount, only that of withdrawals holds.
          *
          * 0 removes it.
          */
@@ -9034,13 +9078,13 @@ export type PutSystemSettingsData = {
          */
         tax_method?: 'none' | 'cumulative' | 'per_month' | 'per_payment';
         /**
-         * Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method.
+         * Tax is withheld from. The first day on which tax is withheld. Before it, nothing is withheld, whatever the method. Without a day, tax is withheld from every day on.
          *
          * An empty text removes it.
          */
         tax_from?: string | '';
         /**
-         * Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without it, none is taken, and those that were given stay.
+         * Real name: from this amount on. From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without an amount, no real name is taken, and those that were given stay.
          *
          * 0 removes it.
          */
@@ -9055,6 +9099,8 @@ export type PutSystemSettingsData = {
         adjustment_limit_money?: string;
         /**
          * Daily limit for adjustments of points. How many points one administrator adjusts alone on one day, in all. Above it, a second administrator must approve.
+         *
+         * At most four decimals.
          */
         adjustment_limit_points?: number;
         /**
@@ -9066,7 +9112,7 @@ export type PutSystemSettingsData = {
          */
         withdrawal_limit?: string;
         /**
-         * Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Nothing chosen: nobody needs one.
+         * Areas that need a second factor. Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Whoever changes this has proved it, or signed in, within 15 minutes. With any area, the area administrators needs it, too. Nothing chosen: nobody needs one.
          */
         second_factor_areas?: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system' | 'administrators' | 'keys'>;
         /**

@@ -20,9 +20,8 @@ export const CHINESE = new Map(
     "Expected at most %s origins such as https://example.com: https, the host, and no path.":
       "最多 %s 个网站，格式如 https://example.com，只含 https 和域名，不含路径。",
     "Expected at most %s words, each of 1 to 50 characters.": "最多 %s 个词，每个 1 至 50 个字符。",
-    "Expected at least %s, which is %s.": "不得低于 %s（当前为 %s）。",
+    "Expected at least the smallest amount, %s.": "不得低于最低金额 %s。",
     "There is no such setting.": "没有该设置。",
-    "Send the settings as an object.": "设置须以对象发送。",
     "Expected true or false.": "应为 true 或 false。",
 
     // Access and requests.

@@ -9,11 +9,19 @@ import { bilingual } from "../../_shared/words/bilingual.ts";
 const fieldsOf = (schemaOf: (setting: DeclaredSetting) => z.ZodType) =>
   Object.fromEntries(DECLARED_SETTINGS.map((setting) => [setting.name, schemaOf(setting)]));
 
-/** A field with what its setting does. @param removes what removes it, if it can be removed */
-const described = (schema: z.ZodType, { title, title_zh, hint, hint_zh, removable }: DeclaredSetting, removes?: string) => {
-  const description = bilingual(`${title}. ${hint}`, `${title_zh}：${hint_zh}`);
-  return schema.openapi({ description: removable && removes ? `${description}\n\n${removes}` : description });
+/** Examples, by kind. */
+const EXAMPLES: Partial<Record<DeclaredSetting["kind"], unknown>> = {
+  zone: "Asia/Shanghai",
+  colour: "#c8102e",
+  origins: ["https://thirdwx.qlogo.cn"],
+  minutes: [1, 5, 10],
 };
+
+/** A field with what its setting does. @param more further paragraphs */
+function described(schema: z.ZodType, { title, title_zh, hint, hint_zh, kind }: DeclaredSetting, more: (string | undefined)[]) {
+  const description = [bilingual(`${title}. ${hint}`, `${title_zh}：${hint_zh}`), ...more].filter(Boolean).join("\n\n");
+  return schema.openapi({ description, ...(kind in EXAMPLES && { example: EXAMPLES[kind] }) });
+}
 
 const choiceOf = ({ choices }: DeclaredSetting) => z.enum(choices as [string, ...string[]]);
 
@@ -75,10 +83,7 @@ function given(setting: DeclaredSetting): z.ZodType {
     case "day":
       return nothing(day);
     case "colour":
-      return z
-        .string()
-        .regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as "#c8102e".')
-        .openapi({ example: "#c8102e" });
+      return z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as "#c8102e".');
   }
 }
 
@@ -92,12 +97,27 @@ const REMOVES: Partial<Record<DeclaredSetting["kind"], string>> = {
   day: "An empty text removes it.",
 };
 
-const settings = z.strictObject({ ...fieldsOf((setting) => described(shown(setting), setting)), updated_at: time }).openapi("Settings");
+const shownField = (setting: DeclaredSetting) =>
+  described(shown(setting), setting, [setting.removable && bilingual("Null: none.", "null 表示未设置。")]);
+
+const DECIMALS: Record<number, string> = {
+  2: bilingual("At most two decimals.", "最多两位小数。"),
+  4: bilingual("At most four decimals.", "最多四位小数。"),
+  5: bilingual("At most five decimals.", "最多五位小数。"),
+};
+
+const givenField = (setting: DeclaredSetting) => {
+  const { kind, decimals = 0, removable } = setting;
+  const isNumber = kind === "number" || kind === "percent";
+  return described(given(setting), setting, [isNumber ? DECIMALS[decimals] : undefined, removable && REMOVES[kind]]);
+};
+
+const settings = z.strictObject({ ...fieldsOf((setting) => shownField(setting)), updated_at: time }).openapi("Settings");
 
 const settingsHistory = z
   .strictObject({
     presets: z
-      .strictObject(fieldsOf((setting) => described(shown(setting), setting)))
+      .strictObject(fieldsOf((setting) => shownField(setting)))
       .openapi({ description: bilingual("The settings of a new store.", "新商城的设置。") }),
     changes: z.record(z.string(), z.strictObject({ at: time, by: actor })).openapi({
       description: bilingual(
@@ -136,12 +156,12 @@ export const settingsRoutes = [
     summary: bilingual("Change the given settings of the store", "修改指定的商城设置"),
     request: {
       body: z
-        .strictObject(fieldsOf((setting) => described(given(setting), setting, REMOVES[setting.kind]).optional()))
+        // Its fields are arguments of the same names, of which the compiler knows none.
+        .strictObject(fieldsOf((setting) => givenField(setting).optional()) as Record<never, z.ZodType>)
         .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },
     response: settings,
     errors: ["recent_sign_in_needed"],
     calls: "set_settings",
-    args: ({ body }) => ({ p_changes: body }),
   }),
 ] as const;

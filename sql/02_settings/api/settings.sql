@@ -86,14 +86,19 @@ declare
 begin
   select s.* into v_before from app.settings as s for update;
   v_after := app.changed_settings(v_before, p_changes);
-  v_changed := array(select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key order by a.key);
+  v_changed := array(
+    select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key order by a.key
+  );
   if v_changed = '{}' then
     return;
   end if;
   v_after.updated_at := p_now;
   execute format(
     'update app.settings as s set %s from jsonb_populate_record(null::app.settings, $1) as n where s.id',
-    (select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name) from unnest(v_changed || '{updated_at}') as c (name))
+    (
+      select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name)
+      from unnest(v_changed || '{updated_at}') as c (name)
+    )
   ) using to_jsonb(v_after);
   if v_changed && '{time_zone, night_sessions}' then
     perform app.apply_schedule(p_now);
@@ -105,27 +110,24 @@ end
 $$;
 
 comment on function app.set_settings is
-  'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an empty text, an amount of 0 and {} remove one that can be removed. '
-  'A new time zone and number of sessions apply to pg_cron at once; once the provider checks real names, it is asked about all that wait.';
+  'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an empty '
+  'text, an amount of 0 and {} remove one that can be removed. A new time zone and number of sessions apply to pg_cron at '
+  'once; once the provider checks real names, it is asked about all that wait.';
 
--- Whoever changes the areas of the second factor has one, so that they do not lock themselves out, and a stolen password does not switch it off.
+-- Whoever changes the areas of the second factor has one, so that they do not lock themselves out, and a stolen password does
+-- not switch it off.
 -- Locks: the row of app.settings.
 -- Idempotent: settings that have their value already have no effect.
-create or replace function api.set_settings(p_changes jsonb)
+create or replace function app.change_settings(p_changes jsonb)
 returns jsonb
 language plpgsql
 volatile
-security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_before app.settings;
   v_after app.settings;
 begin
-  perform app.require_admin('system');
-  if jsonb_typeof(p_changes) is distinct from 'object' then
-    perform app.fail('invalid_argument', 'Send the settings as an object.');
-  end if;
   select s.* into v_before from app.settings as s for update;
   v_after := app.changed_settings(v_before, p_changes);
   if v_after = v_before then
@@ -137,13 +139,12 @@ begin
   end if;
   perform app.set_settings(p_changes, clock_timestamp());
   perform app.record_action(
-    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id', array(select d.name from app.declared_settings() as d where not d.personal order by d.name)
+    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id',
+    array(select d.name from app.declared_settings() as d where not d.personal order by d.name)
   );
   return api.get_settings();
 end
 $$;
 
-comment on function api.set_settings is
-  'Changes the given settings of the store (app.set_settings) and returns all of them. Serves PUT /adminapi/system/settings.';
-
-grant execute on function api.set_settings(jsonb) to store_admin;
+comment on function app.change_settings is
+  'Changes the given settings as the calling administrator (app.set_settings), records the action and returns all settings.';

@@ -31,7 +31,7 @@ select lives_ok(format($$ select app.add_administrator('%s', '{finance, service}
 select is(
   pg_temp.me(one), '{"roles": ["finance", "service"], "areas": ["members", "money", "orders", "records", "refunds"]}', 'the same session has the new roles at once'
 ) from admins;
-select is(pg_temp.call(one, 'set_settings', '{"p_changes": {}}'), 'PT403 forbidden', 'an administrator can no longer change what the new roles do not allow') from admins;
+select is(pg_temp.set_settings(one, '{}'), 'PT403 forbidden', 'an administrator can no longer change what the new roles do not allow') from admins;
 select results_eq(
   $$ select from_value, to_value from app.admin_actions as c, admins as a where c.target_id = a.one::text order by c.id desc limit 1 $$,
   $$ values ('{"roles": ["owner", "content"]}'::jsonb, '{"roles": ["finance", "service"]}'::jsonb) $$, 'the change is recorded'

@@ -4,7 +4,7 @@ select plan(10);
 
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id;
-create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.call(admins.id, 'set_settings', jsonb_build_object('p_changes', p_args)) from admins $$;
+create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.set_settings(admins.id, p_args) from admins $$;
 
 select is(left(pg_temp.set(jsonb_build_object(name, value)), 22), 'PT422 invalid_argument', format('%s %s is rejected', name, value))
 from (values ('points_rate', 0), ('points_rate', -1), ('points_rate', 1.001), ('points_rate', 1000000), ('points_max_share', -0.1), ('points_max_share', 1),

@@ -4,7 +4,7 @@ select plan(20);
 
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id;
-create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.call(admins.id, 'set_settings', jsonb_build_object('p_changes', p_args)) from admins $$;
+create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.set_settings(admins.id, p_args) from admins $$;
 
 select is(left(pg_temp.set(jsonb_build_object(name, value)), 22), 'PT422 invalid_argument', format('%s %s', name, value))
 from (values ('payment_minutes', 4), ('payment_minutes', 1441), ('order_expiry_minutes', 4), ('order_expiry_minutes', 10081),

@@ -5,7 +5,7 @@ select plan(7);
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id, pg_temp.administrator() as other;
 create temporary table m as select pg_temp.sign_up() as uid;
-create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.call(admins.id, 'set_settings', jsonb_build_object('p_changes', p_args)) from admins $$;
+create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.set_settings(admins.id, p_args) from admins $$;
 
 select is(left(pg_temp.set(jsonb_build_object(name, value)), 22), 'PT422 invalid_argument', format('%s %s', name, value))
 from (values ('adjustment_limit_money', -1), ('adjustment_limit_money', 0.001), ('adjustment_limit_points', 100000001), ('adjustment_limit_points', 0.00001)) as t (name, value);

@@ -4,7 +4,7 @@ select plan(14);
 
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id;
-create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.call(admins.id, 'set_settings', jsonb_build_object('p_changes', p_args)) from admins $$;
+create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.set_settings(admins.id, p_args) from admins $$;
 create temporary table quotas as
 select name, quota
 from (values ('orders_per_hour', 60), ('cancellations_per_hour', 60), ('keys_per_hour', 600), ('profile_changes_per_hour', 10), ('posters_per_hour', 20)) as q (name, quota);

@@ -12,13 +12,13 @@ from a, lateral (values
   (a.address - 'phone', 'one without a phone number'), (a.address || '{"region": []}', 'one without a region'), (a.address || '{"zip": "1"}', 'one with more'),
   (a.address || jsonb_build_object('street', repeat('x', 201)), 'a street that is too long'), ('[]', 'an array'), ('"Gate 4"', 'a text')
 ) as c (value, sentence);
-select is(pg_temp.call(id, 'set_settings', jsonb_build_object('p_changes', jsonb_build_object('return_address', address)))::jsonb -> 'return_address', address, 'a complete one is stored') from a;
+select is(pg_temp.set_settings(id, jsonb_build_object('return_address', address))::jsonb -> 'return_address', address, 'a complete one is stored') from a;
 select is(
   (select to_value from app.admin_actions where function = 'set_settings'), '{"return_address": "changed"}', 'the action log does not keep who takes the returns'
 );
 select from app.set_settings('{"return_address": null}', now());
 select is(pg_temp.address(), address, 'null leaves it as it is') from a;
-select is(pg_temp.call(id, 'set_settings', '{"p_changes": {"return_address": {}}}')::jsonb -> 'return_address', 'null', 'an empty object removes it') from a;
+select is(pg_temp.set_settings(id, '{"return_address": {}}')::jsonb -> 'return_address', 'null', 'an empty object removes it') from a;
 select throws_ok($$ update app.settings set return_address = '{}' $$, '23514', null, 'the table takes nothing else, either');
 
 select * from finish();

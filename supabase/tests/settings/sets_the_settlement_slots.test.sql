@@ -4,7 +4,7 @@ select plan(6);
 
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id;
-create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.call(admins.id, 'set_settings', jsonb_build_object('p_changes', p_args)) from admins $$;
+create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.set_settings(admins.id, p_args) from admins $$;
 
 select is((select settlement_slots from app.settings), 1, 'a new store has one slot');
 select is(left(pg_temp.set(jsonb_build_object('settlement_slots', value)), 22), 'PT422 invalid_argument', format('%s is rejected', value)) from (values (-1), (17)) as v (value);

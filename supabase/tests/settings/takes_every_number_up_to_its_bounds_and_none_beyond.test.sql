@@ -10,7 +10,7 @@ declare
   v_before jsonb := (select to_jsonb(s) from app.settings as s);
   v_answer text;
 begin
-  v_answer := pg_temp.call((select a.id from admins as a), 'set_settings', jsonb_build_object('p_changes', p_args));
+  v_answer := pg_temp.set_settings((select a.id from admins as a), p_args);
   if v_answer not like '{%' then
     return v_answer;
   end if;

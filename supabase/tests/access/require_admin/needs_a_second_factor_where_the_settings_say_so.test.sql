@@ -83,7 +83,7 @@ create function pg_temp.change(p_areas jsonb, p_aal text, p_ago interval) return
 begin
   return left(pg_temp.attempt('store_api', format('select app.as_caller(%L, %L, %L)', jsonb_build_object(
     'role', 'store_admin', 'sub', (select id from c), 'aal', p_aal, 'amr', jsonb_build_array(jsonb_build_object('method', 'totp', 'timestamp', floor(extract(epoch from clock_timestamp() - p_ago))))
-  ), 'set_settings', jsonb_build_object('p_changes', jsonb_build_object('second_factor_areas', p_areas)))), 32);
+  ), 'set_settings', jsonb_build_object('p_second_factor_areas', p_areas))), 32);
 end
 $$;
 create function pg_temp.required() returns text[] language sql as 'select s.second_factor_areas from app.settings as s';
@@ -97,7 +97,7 @@ select throws_ok($$ update app.settings set second_factor_areas = '{kitchen}' $$
 -- docs/access.md lists what needs a recent sign-in.
 select set_eq(
   $$ select p.pronamespace::regnamespace || '.' || p.proname from pg_proc as p where p.prosrc ~ 'app[.]require_recent_sign_in[(]' $$,
-  $$ values ('api.request_deletion'), ('api.set_settings'), ('api.request_factor_removal'), ('api.confirm_factor_removal') $$, 'the most dangerous actions need a recent sign-in'
+  $$ values ('api.request_deletion'), ('app.change_settings'), ('api.request_factor_removal'), ('api.confirm_factor_removal') $$, 'the most dangerous actions need a recent sign-in'
 );
 
 select * from finish();

@@ -19,7 +19,7 @@ begin
   return '{}';
 end $$;
 select matches(pg_temp.call(id, 'careless', '{"p_title": "Careless"}'), '^P0001 ', 'an action has the name of the function that does it') from who;
-select is(pg_temp.call(id, 'set_settings', '{"p_changes": {"site_name": "Shop"}}')::jsonb ->> 'site_name', 'Shop', 'a write that records what it did is carried out') from who;
+select is(pg_temp.set_settings(id, '{"site_name": "Shop"}')::jsonb ->> 'site_name', 'Shop', 'a write that records what it did is carried out') from who;
 create or replace function api.careless(p_title text) returns jsonb language sql stable as $$ select '{}'::jsonb $$;
 select is(pg_temp.call(id, 'careless', '{"p_title": "Careless"}'), '{}', 'a function that changes nothing says so, and has nothing to record') from who;
 
@@ -32,8 +32,8 @@ select is_empty($$
     and has_function_privilege('store_admin', p.oid, 'execute') and not has_function_privilege('authenticated', p.oid, 'execute')
     and not exists (
       select from pg_proc as a
-      where a.pronamespace = 'app'::regnamespace and a.proname = p.proname and p.prosrc ~ ('app[.]' || a.proname || '\(')
-        and a.prosrc ~ ('record_(\w+_)?action\(\s*''' || a.proname || '''')
+      where a.pronamespace = 'app'::regnamespace and p.prosrc ~ ('app[.]' || a.proname || '\(')
+        and a.prosrc ~ ('record_(\w+_)?action\(\s*''' || p.proname || '''')
     )
 $$, 'every administrative write records an action under its own name, or calls the function of schema app that does');
 

@@ -17,7 +17,7 @@ end
 $$;
 
 select matches(pg_temp.use('get_settings'), '"site_name": "Store".*, 1 recorded$', 'a tool runs a function that reads, and is recorded');
-select is(pg_temp.use('set_settings', '{"p_changes": {"site_name": "Shop"}}'), 'PT403 forbidden, 0 recorded', 'it runs none that writes');
+select is(pg_temp.use('set_settings', '{"p_site_name": "Shop"}'), 'PT403 forbidden, 0 recorded', 'it runs none that writes');
 select is(pg_temp.use('create_machine_key'), 'PT403 forbidden, 0 recorded', 'whatever it writes');
 -- A function that says that it reads, and calls one that writes.
 create function app.careless() returns jsonb language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$

@@ -33,9 +33,9 @@ select is(pg_temp.steps(true), 'identity product article', 'an article before si
 update app.settings set h5_share_url = 'https://shop.example.com/h5';
 select is(pg_temp.steps(true), 'identity product article share', 'so is a share link that others can open');
 
-select pg_temp.call(a.owner, 'set_settings', '{"p_changes": {"receipt_days": 8}}') from admins as a;
+select pg_temp.set_settings(a.owner, '{"receipt_days": 8}') from admins as a;
 select is(pg_temp.steps(true), 'identity product article share', 'other settings are no terms of withdrawals');
-select pg_temp.call(a.owner, 'set_settings', '{"p_changes": {"withdrawal_minimum": 50}}') from admins as a;
+select pg_temp.set_settings(a.owner, '{"withdrawal_minimum": 50}') from admins as a;
 select is(pg_temp.steps(true), 'identity product article share withdrawals', 'terms that an administrator has chosen are');
 
 select pg_temp.call_proved(a.owner, 'invite_administrator', '{"p_email": "new@example.com", "p_roles": ["finance"]}') from admins as a;
@@ -44,7 +44,7 @@ select is(pg_temp.steps(true), 'identity product article share withdrawals colle
 create temporary table m as select pg_temp.sign_up() as uid;
 create temporary table o as select pg_temp.buy(m.uid) as id from m;
 select is(pg_temp.steps(false), 'order', 'a paid order shows that payments arrive');
-select pg_temp.call(a.owner, 'set_settings', '{"p_changes": {"h5_share_url": "http://localhost/h5"}}') from admins as a;
+select pg_temp.set_settings(a.owner, '{"h5_share_url": "http://localhost/h5"}') from admins as a;
 select is(pg_temp.steps(false), 'share order', 'a step that is undone is to be done again');
 
 select is(pg_temp.call((select u.auth_id from app.users as u, m where u.uid = m.uid), 'get_first_steps'), 'PT403 forbidden', 'a member sees none');

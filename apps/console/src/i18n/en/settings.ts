@@ -51,6 +51,7 @@ export const settings = {
   },
   /** What each setting is called, and what it does. */
   fields: Object.fromEntries(DECLARED_SETTINGS.map(({ name, title, hint }) => [name, { label: title, hint: hint }])) as SettingTexts,
+  separated: "Separated by commas, such as 1, 5, 10.",
   removable: "Leave empty for none.",
   noLess: "Not below “{{other}}”.",
   between: "From {{minimum}} to {{maximum}}.",

@@ -51,6 +51,7 @@ export const settings = {
   fields: Object.fromEntries(
     DECLARED_SETTINGS.map(({ name, title_zh, hint_zh }) => [name, { label: title_zh, hint: hint_zh }]),
   ) as SettingTexts,
+  separated: "用逗号分隔，例如 1, 5, 10。",
   removable: "留空表示不设置。",
   noLess: "不低于“{{other}}”。",
   between: "{{minimum}} 至 {{maximum}}。",

@@ -47,7 +47,7 @@ export function SettingFacts({ name, history }: { name: SettingName; history: Ad
   return (
     <>
       {t(`fields.${name}.hint`)} {boundsOf(name)} {declared(name).removable && t("removable")}{" "}
-      {history && t("preset", { value: valueOf(name, history.presets[name]) })}
+      {declared(name).kind === "minutes" && t("separated")} {history && t("preset", { value: valueOf(name, history.presets[name]) })}
       {change && (
         <>
           {" "}

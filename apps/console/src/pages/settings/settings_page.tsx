@@ -95,7 +95,7 @@ function changeOf(name: SettingName, field: Fields[SettingName]): unknown {
   return kind === "amount" && field === "" ? "0" : field;
 }
 
-function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: Admin["Settings"] }) {
+function SettingsForm({ settings: { updated_at, ...settings } }: { settings: Admin["Settings"] }) {
   const { t } = useTranslation(["settings", "common"]);
   const { admin } = useStore();
   const history = useAdmin("/adminapi/system/settings/history").data;
@@ -106,8 +106,10 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
   const submit = () => {
     const changed = Object.entries(draft.changes()).map(([name, field]) => [name, changeOf(name as SettingName, field)]);
     save.mutate(Object.fromEntries(changed) as Changes, {
-      onSuccess: () => {
-        draft.forget();
+      onSuccess: (stored) => {
+        // What only looked different, such as 10 for 10.00, is shown as it is stored. A change brings a new form.
+        if (stored.updated_at === updated_at) draft.discard();
+        else draft.forget();
         notify(t("common:saved"));
       },
       onError: draft.showRejection,
