@@ -5,16 +5,15 @@ import { mcpDefinition } from "../../functions/mcp/app.ts";
 import { pictureDefinition } from "../../functions/picture/app.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";
 import { workerDefinition } from "../../functions/worker/app.ts";
-import { commentOn, files, routines } from "../../scripts/structure/sql_source.ts";
+import { files } from "../../scripts/structure/sql_source.ts";
 
 const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:mcp|(?:adminapi|api|picture|poster|worker)\/[\w/{}]+))/g;
 
-/** The endpoints that the comment of each function of schema api names. */
+/** The endpoints that the comment of each function of schema api names, also of one that is made from the catalogue. */
 const named = files
-  .flatMap(({ text }) => routines(text))
-  .filter(({ name }) => name.startsWith("api."))
-  .flatMap((routine) =>
-    [...commentOn(routine).matchAll(endpoint)].map(([, method, url]) => `${routine.name.slice("api.".length)} serves ${method} ${url}`),
+  .flatMap(({ text }) => [...text.matchAll(/^comment on function api\.(\w+)[^']*?\bis\s+'([\s\S]*?)';$/gm)])
+  .flatMap(([, name, comment]) =>
+    [...comment!.replaceAll(/'\n\s*'/g, "").matchAll(endpoint)].map(([, method, url]) => `${name} serves ${method} ${url}`),
   );
 
 const routes = [apiDefinition, adminDefinition, mcpDefinition, pictureDefinition, posterDefinition, workerDefinition].flatMap(
