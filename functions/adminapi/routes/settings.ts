@@ -6,7 +6,9 @@ import { defineRoute } from "../../_shared/routes/route.ts";
 import { day, flag, money, moneyText, orNull, text, time, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
 
-const fieldsOf = (schemaOf: (setting: DeclaredSetting) => z.ZodType) =>
+type SettingName = (typeof DECLARED_SETTINGS)[number]["name"];
+
+const fieldsOf = (schemaOf: (setting: DeclaredSetting) => z.ZodType): Record<string, z.ZodType> =>
   Object.fromEntries(DECLARED_SETTINGS.map((setting) => [setting.name, schemaOf(setting)]));
 
 /** Examples, by kind. */
@@ -156,8 +158,8 @@ export const settingsRoutes = [
     summary: bilingual("Change the given settings of the store", "修改指定的商城设置"),
     request: {
       body: z
-        // Its fields are arguments of the same names, of which the compiler knows none.
-        .strictObject(fieldsOf((setting) => givenField(setting).optional()) as Record<never, z.ZodType>)
+        // The fields are the arguments of the same names. The compiler knows the names only.
+        .strictObject(fieldsOf((setting) => givenField(setting).optional()) as Record<SettingName, z.ZodOptional<z.ZodUndefined>>)
         .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },
     response: settings,
