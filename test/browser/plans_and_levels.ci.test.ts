@@ -285,6 +285,8 @@ describe("the settings", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expect(await saved()).toEqual({ logo: "https://shop.example.com/logo.svg", colour: "#0b7285" });
+    // The form is replaced by one with the stored values. An upload that began before would end in the former.
+    await expect.poll(() => page.getByLabel("Main colour").inputValue()).toBe("#0b7285");
     const logo = page.getByRole("group", { name: "Logo" });
     await logo.locator("input[type=file]").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: plainPng(20, 90, 90, 60) });
     await logo.locator('img[src*="/pictures/"]').waitFor();

@@ -97,6 +97,8 @@ export function useDraft<Values extends Record<string, unknown>>(
   const forget = () => {
     sessionStorage.removeItem(key);
     setRestored(false);
+    // Input that is no longer dirty is not stored again before the form is replaced by one with the saved values.
+    form.resetDirty();
   };
   return {
     form,
