@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withConnection } from "../postgres/database_server.ts";
 import { projectRoot } from "../ground/paths.ts";
+import { withTable } from "./document_table.ts";
 import type { GeneratedFile } from "./openapi_files.ts";
 
 interface Row {
@@ -28,14 +28,12 @@ export const ERRORS = {
 ${entries.join("\n")}
 } as const satisfies Record<string, ErrorEntry>;
 `;
-  const document = join(projectRoot, "docs/errors.md");
   const table = rows.map(
     ({ code, status, title, title_zh, hint, hint_zh }) => `| \`${code}\` | ${status} | ${title} | ${title_zh} | ${hint} | ${hint_zh} |\n`,
   );
   const head = "| code | status | title | 标题 | what to do | 处理方法 |\n|---|---|---|---|---|---|\n";
-  const [before, after] = readFileSync(document, "utf8").split(head) as [string, string];
   return [
     { path: join(projectRoot, "functions/_shared/responses/error_codes.ts"), content: registry },
-    { path: document, content: `${before}${head}${table.join("")}${after.replace(/^(?:\|.*\n)*/, "")}` },
+    withTable(join(projectRoot, "docs/errors.md"), head, table),
   ];
 }

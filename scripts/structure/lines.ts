@@ -17,21 +17,20 @@ const LONGEST_LINE = 120;
 const git = (args: string[], input?: string) =>
   execFileSync("git", args, { cwd: projectRoot, encoding: "utf8", maxBuffer: 2 ** 26, ...(input !== undefined && { input }) });
 
-/** The migrations of released versions. */
-function released(): Set<string> {
+function releasedMigrations(): Set<string> {
   const releases = JSON.parse(readFileSync(join(projectRoot, "supabase/releases.json"), "utf8")) as {
     migrations: Record<string, string>;
   }[];
   return new Set(releases.flatMap(({ migrations }) => Object.keys(migrations)).map((name) => `supabase/migrations/${name}`));
 }
 
-/** The lines of the tracked text files by folder, the root last. */
+/** The lines of the tracked text files by folder; `.` is the root. */
 export function lines(): Lines[] {
-  const isReleased = released();
+  const unwanted = releasedMigrations();
   const paths = git(["ls-files"])
     .trim()
     .split("\n")
-    .filter((path) => !isReleased.has(path));
+    .filter((path) => !unwanted.has(path));
   const marked = new Set(
     git(["check-attr", "--stdin", "linguist-generated"], paths.join("\n"))
       .split("\n")
@@ -52,5 +51,5 @@ export function lines(): Lines[] {
     }
     folders.set(folder, sums);
   }
-  return [...folders.values()].sort((one, other) => other.folder.localeCompare(one.folder, "en")).reverse();
+  return [...folders.values()].sort((one, other) => one.folder.localeCompare(other.folder, "en"));
 }

@@ -185,13 +185,18 @@ declare
   v_values jsonb := to_jsonb(p_settings);
   v_given record;
 begin
-  for v_given in select c.key as name, c.value from jsonb_each(p_changes) as c where c.value <> 'null' order by c.key loop
-    if app.setting_value(v_given.name, v_given.value) is null then
+  for v_given in
+    select c.key as name, c.value as given, app.setting_value(c.key, c.value) as stored
+    from jsonb_each(p_changes) as c
+    where c.value <> 'null'
+    order by c.key
+  loop
+    if v_given.stored is null then
       v_fields := v_fields || ('/' || v_given.name);
       v_problems := v_problems
-        || coalesce(app.setting_problem(v_given.name, v_given.value), 'There is no such setting.');
+        || coalesce(app.setting_problem(v_given.name, v_given.given), 'There is no such setting.');
     else
-      v_values := v_values || jsonb_build_object(v_given.name, app.setting_value(v_given.name, v_given.value));
+      v_values := v_values || jsonb_build_object(v_given.name, v_given.stored);
     end if;
   end loop;
   for v_given in

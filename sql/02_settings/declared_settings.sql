@@ -227,8 +227,10 @@ as $$
 $$;
 
 comment on function app.declared_settings is
-  'Returns the settings in the order of the page: section, kind of value (see app.setting_value), bounds, most decimals of a number, most characters of a text or entries of a '
-  'list, what is chosen from, whether the setting can be removed, the setting below which it may not be, whether it tells of a person, so that the action log does not keep it, name and hint.';
+  'Returns the settings in the order of the page: the section of the page, the kind of value (app.setting_value), the bounds, '
+  'the most decimals of a number, the most characters of a text or entries of a list, the choices, whether the setting can be '
+  'removed, the setting that is its lower bound, whether it is personal (the action log then omits its value), its name and '
+  'what it does.';
 
 grant execute on function app.declared_settings() to store_admin;
 

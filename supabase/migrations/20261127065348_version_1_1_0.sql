@@ -3452,7 +3452,7 @@ begin
     perform app.require_second_factor();
     perform app.require_recent_sign_in();
   end if;
-  perform app.set_settings(p_changes, clock_timestamp());
+  perform app.store_settings(v_before, v_after, clock_timestamp());
   perform app.record_action(
     'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id',
     array(select d.name from app.declared_settings() as d where not d.personal order by d.name)
@@ -3476,13 +3476,18 @@ declare
   v_values jsonb := to_jsonb(p_settings);
   v_given record;
 begin
-  for v_given in select c.key as name, c.value from jsonb_each(p_changes) as c where c.value <> 'null' order by c.key loop
-    if app.setting_value(v_given.name, v_given.value) is null then
+  for v_given in
+    select c.key as name, c.value as given, app.setting_value(c.key, c.value) as stored
+    from jsonb_each(p_changes) as c
+    where c.value <> 'null'
+    order by c.key
+  loop
+    if v_given.stored is null then
       v_fields := v_fields || ('/' || v_given.name);
       v_problems := v_problems
-        || coalesce(app.setting_problem(v_given.name, v_given.value), 'There is no such setting.');
+        || coalesce(app.setting_problem(v_given.name, v_given.given), 'There is no such setting.');
     else
-      v_values := v_values || jsonb_build_object(v_given.name, app.setting_value(v_given.name, v_given.value));
+      v_values := v_values || jsonb_build_object(v_given.name, v_given.stored);
     end if;
   end loop;
   for v_given in
@@ -12214,31 +12219,9 @@ CREATE OR REPLACE FUNCTION app.set_settings (
   AS $function$
 declare
   v_before app.settings;
-  v_after app.settings;
-  v_changed text[];
 begin
   select s.* into v_before from app.settings as s for update;
-  v_after := app.changed_settings(v_before, p_changes);
-  v_changed := array(
-    select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key order by a.key
-  );
-  if v_changed = '{}' then
-    return;
-  end if;
-  v_after.updated_at := p_now;
-  execute format(
-    'update app.settings as s set %s from jsonb_populate_record(null::app.settings, $1) as n where s.id',
-    (
-      select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name)
-      from unnest(v_changed || '{updated_at}') as c (name)
-    )
-  ) using to_jsonb(v_after);
-  if v_changed && '{time_zone, night_sessions}' then
-    perform app.apply_schedule(p_now);
-  end if;
-  if 'real_name_check' = any (v_changed) and v_after.real_name_check = 'provider' then
-    perform app.ask_provider_about(r.id, p_now) from app.real_names as r where r.state = 'given';
-  end if;
+  perform app.store_settings(v_before, app.changed_settings(v_before, p_changes), p_now);
 end
 $function$;
 
@@ -13028,6 +13011,40 @@ begin
     'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
     'seal', app.seal_json(app.month_start(v_month))
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.store_settings (
+  p_before app.settings,
+  p_after  app.settings,
+  p_now    timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_changed text[] := array(
+    select a.key from jsonb_each(to_jsonb(p_after)) as a where a.value <> to_jsonb(p_before) -> a.key order by a.key
+  );
+begin
+  if v_changed = '{}' then
+    return;
+  end if;
+  p_after.updated_at := p_now;
+  execute format(
+    'update app.settings as s set %s from jsonb_populate_record(null::app.settings, $1) as n where s.id',
+    (
+      select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name)
+      from unnest(v_changed || '{updated_at}') as c (name)
+    )
+  ) using to_jsonb(p_after);
+  if v_changed && '{time_zone, night_sessions}' then
+    perform app.apply_schedule(p_now);
+  end if;
+  if 'real_name_check' = any (v_changed) and p_after.real_name_check = 'provider' then
+    perform app.ask_provider_about(r.id, p_now) from app.real_names as r where r.state = 'given';
+  end if;
 end
 $function$;
 
@@ -15000,7 +15017,7 @@ COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier
 
 COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula ="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
 
-COMMENT ON FUNCTION "app"."change_settings"(jsonb) IS 'Changes the given settings as the calling administrator (app.set_settings), records the action and returns all settings.';
+COMMENT ON FUNCTION "app"."change_settings"(jsonb) IS 'Changes the given settings, as app.set_settings does, for the calling administrator. Records the action and returns all settings.';
 
 COMMENT ON FUNCTION "app"."changed_settings"(app.settings, jsonb) IS 'Returns settings with the given changes, each as app.setting_value makes it; null leaves a setting as it is. The error names every setting that does not take its value.';
 
@@ -15058,7 +15075,7 @@ COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a r
 
 COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then can the referrer of the member be set by hand (docs/decisions/0179).';
 
-COMMENT ON FUNCTION "app"."declared_settings"() IS 'Returns the settings in the order of the page: section, kind of value (see app.setting_value), bounds, most decimals of a number, most characters of a text or entries of a list, what is chosen from, whether the setting can be removed, the setting below which it may not be, whether it tells of a person, so that the action log does not keep it, name and hint.';
+COMMENT ON FUNCTION "app"."declared_settings"() IS 'Returns the settings in the order of the page: the section of the page, the kind of value (app.setting_value), the bounds, the most decimals of a number, the most characters of a text or entries of a list, the choices, whether the setting can be removed, the setting that is its lower bound, whether it is personal (the action log then omits its value), its name and what it does.';
 
 COMMENT ON FUNCTION "app"."deepest_paid"() IS 'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. No row for a kind that was never paid.';
 
@@ -15395,7 +15412,7 @@ COMMENT ON FUNCTION "app"."set_agent_level"(bigint, smallint, uuid, timestamp wi
 
 COMMENT ON FUNCTION "app"."set_no_assess"(bigint, boolean, uuid, timestamp with time zone) IS 'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), who rise if that completes their tasks.';
 
-COMMENT ON FUNCTION "app"."set_settings"(jsonb, timestamp with time zone) IS 'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an empty text, an amount of 0 and {} remove one that can be removed. A new time zone and number of sessions apply to pg_cron at once; once the provider checks real names, it is asked about all that wait.';
+COMMENT ON FUNCTION "app"."set_settings"(jsonb, timestamp with time zone) IS 'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an empty text, an amount of 0 and {} remove one that can be removed.';
 
 COMMENT ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp with time zone) IS 'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), and records it with its reason, one text of 1 to 500 characters. No task count changes, because no order below the member counts. Orders of the member that wait and name a referrer get the new one.';
 
@@ -15434,6 +15451,8 @@ COMMENT ON FUNCTION "app"."spread_over"(app.spread_line[], numeric) IS 'Returns 
 COMMENT ON FUNCTION "app"."spread_refund"(bigint, numeric) IS 'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each line has the difference of two running sums that are rounded down, so that the lines add up and none has more than is left of it. A line with queue goods keeps 0.01; if its share is more, the amounts are in proportion to what is left without these cents. What is everything that is left of the money means all units. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."statement_json"(bigint, text) IS 'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and source, the months that have bill rows, and the seal of the month. p_month is YYYY-MM; null is the present month.';
+
+COMMENT ON FUNCTION "app"."store_settings"(app.settings, app.settings, timestamp with time zone) IS 'Stores the settings that differ between p_before and p_after, and causes their effects: a new time zone and number of sessions apply to pg_cron at once; once the provider checks real names, it is asked about all that wait.';
 
 COMMENT ON FUNCTION "app"."sum_between"(timestamp with time zone[]) IS 'Returns the sums of the periods between bounds that ascend, each from a bound to before the next one.';
 
@@ -16709,6 +16728,12 @@ REVOKE ALL ON FUNCTION "app"."spread_refund"(bigint, numeric) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."spread_refund"(bigint, numeric) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."store_settings"(app.settings, app.settings, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."store_settings"(app.settings, app.settings, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."store_settings"(app.settings, app.settings, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone) FROM "postgres";
@@ -17516,6 +17541,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.spread_json(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.spread_over(app.spread_line[],numeric)', 'function, returns app.refund_item[], immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.spread_refund(bigint,numeric)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.store_settings(app.settings,app.settings,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.take_back_refund(bigint,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_count_for(app.scheduled_jobs)', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_of_days(text,text,date,date)', 'function, returns TABLE(first timestamp with time zone, again timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { DECLARED_SETTINGS } from "../../functions/_shared/resources/declared_settings.ts";
+import { VALUE_LISTS } from "../../functions/_shared/ground/value_lists.ts";
 import { declaredSettings } from "../../scripts/generate/declared_settings.ts";
 import { errorCodes } from "../../scripts/generate/error_codes.ts";
 import { valueLists } from "../../scripts/generate/value_lists.ts";
@@ -13,4 +15,21 @@ it("error codes, settings and values of columns are those of the database in cod
   } finally {
     await drop();
   }
+});
+
+it("each setting has one row, with a name and what it does in both languages", () => {
+  const names = DECLARED_SETTINGS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { name, title, title_zh, hint, hint_zh } of DECLARED_SETTINGS)
+    expect(
+      [title, title_zh, hint, hint_zh].map((text: string) => text.trim()),
+      name,
+    ).not.toContain("");
+});
+
+it("choices of settings are the values of what they choose", () => {
+  const choices = Object.fromEntries(DECLARED_SETTINGS.map((setting) => [setting.name, "choices" in setting ? setting.choices : []]));
+  expect(choices.poster_design).toEqual(VALUE_LISTS["products.poster_design"]);
+  expect(choices.withdrawal_methods).toEqual(VALUE_LISTS["withdrawals.method"]);
+  expect(choices.second_factor_areas).toEqual(VALUE_LISTS["role_areas.area"]);
 });

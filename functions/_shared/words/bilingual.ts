@@ -1,7 +1,7 @@
-/** The texts of the documents of the API in Chinese, by the English ones. */
+/** Chinese translations of the texts of the API documents, by the English text. */
 export const CHINESE_TEXTS = new Map<string, string>();
 
-/** A text of the documents of the API. @returns the English one, whose Chinese the documents in Chinese have */
+/** Registers the Chinese translation of a text of the API documents. @returns the English text */
 export function bilingual<const English extends string>(english: English, chinese: string): English {
   CHINESE_TEXTS.set(english, chinese);
   return english;

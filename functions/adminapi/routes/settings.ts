@@ -1,12 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { address } from "../../_shared/resources/addresses.ts";
-import { DECLARED_SETTINGS, type DeclaredSetting } from "../../_shared/resources/declared_settings.ts";
+import { DECLARED_SETTINGS } from "../../_shared/resources/declared_settings.ts";
+import type { DeclaredSetting, SettingName } from "../../_shared/resources/setting.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { day, flag, money, moneyText, orNull, text, time, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
-
-type SettingName = (typeof DECLARED_SETTINGS)[number]["name"];
 
 const fieldsOf = (schemaOf: (setting: DeclaredSetting) => z.ZodType): Record<string, z.ZodType> =>
   Object.fromEntries(DECLARED_SETTINGS.map((setting) => [setting.name, schemaOf(setting)]));
@@ -89,15 +88,12 @@ function given(setting: DeclaredSetting): z.ZodType {
   }
 }
 
-/** What removes a setting, by its kind. */
-const REMOVES: Partial<Record<DeclaredSetting["kind"], string>> = {
-  amount: bilingual("0 removes it.", "发送 0 即移除。"),
-  postal: bilingual("An empty object removes it.", "空对象表示移除。"),
-  line: "An empty text removes it.",
-  web_address: "An empty text removes it.",
-  phone: "An empty text removes it.",
-  day: "An empty text removes it.",
-};
+/** What removes a setting that can be removed. */
+function removes({ kind }: DeclaredSetting): string {
+  if (kind === "amount") return bilingual("0 removes it.", "发送 0 即移除。");
+  if (kind === "postal") return bilingual("An empty object removes it.", "空对象表示移除。");
+  return bilingual("An empty text removes it.", "发送空文本即移除。");
+}
 
 const shownField = (setting: DeclaredSetting) =>
   described(shown(setting), setting, [setting.removable && bilingual("Null: none.", "null 表示未设置。")]);
@@ -111,16 +107,16 @@ const DECIMALS: Record<number, string> = {
 const givenField = (setting: DeclaredSetting) => {
   const { kind, decimals = 0, removable } = setting;
   const isNumber = kind === "number" || kind === "percent";
-  return described(given(setting), setting, [isNumber ? DECIMALS[decimals] : undefined, removable && REMOVES[kind]]);
+  return described(given(setting), setting, [isNumber ? DECIMALS[decimals] : undefined, removable && removes(setting)]);
 };
 
-const settings = z.strictObject({ ...fieldsOf((setting) => shownField(setting)), updated_at: time }).openapi("Settings");
+const shownFields = fieldsOf(shownField);
+
+const settings = z.strictObject({ ...shownFields, updated_at: time }).openapi("Settings");
 
 const settingsHistory = z
   .strictObject({
-    presets: z
-      .strictObject(fieldsOf((setting) => shownField(setting)))
-      .openapi({ description: bilingual("The settings of a new store.", "新商城的设置。") }),
+    presets: z.strictObject(shownFields).openapi({ description: bilingual("The settings of a new store.", "新商城的设置。") }),
     changes: z.record(z.string(), z.strictObject({ at: time, by: actor })).openapi({
       description: bilingual(
         "When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.",

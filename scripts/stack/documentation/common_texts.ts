@@ -1,4 +1,4 @@
-/** Texts of the documents in Chinese that stand in several places in English, or are put together. `%s` is a value. */
+/** Chinese translations of texts that stand in several places, or are put together from parts. `%s` is a value. */
 export const COMMON_TEXTS: Record<string, string> = {
   "next_cursor of the previous page.": "上一页的 next_cursor。",
   "A leading - sorts descending.": "以 - 开头为降序。",
@@ -100,10 +100,9 @@ export const COMMON_TEXTS: Record<string, string> = {
   "auth_id of the administrator.": "管理员的 auth_id。",
   "uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.":
     "会员的 uid，订单、提现或调账的 id，积分释放的日期（YYYYMMDD）。",
-  "An empty text removes it.": "发送空文本即移除。",
 };
 
-/** What each type of event says, which the database declares in English. */
+/** Chinese translations of the descriptions of event types, which the database has in English only. */
 export const EVENT_TEXTS: Record<string, string> = {
   "The subject became a direct member of the member concerned.": "该对象成为所涉会员的直推会员。",
   "The member rose to a higher grade, by meeting its tasks or by hand. One event for each grade that tasks raised them.":

@@ -71,6 +71,42 @@ comment on function api.get_settings_history is
 
 grant execute on function api.get_settings_history() to store_admin;
 
+-- Precondition: the caller holds the lock of the row of app.settings, and p_before is that row.
+create or replace function app.store_settings(p_before app.settings, p_after app.settings, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_changed text[] := array(
+    select a.key from jsonb_each(to_jsonb(p_after)) as a where a.value <> to_jsonb(p_before) -> a.key order by a.key
+  );
+begin
+  if v_changed = '{}' then
+    return;
+  end if;
+  p_after.updated_at := p_now;
+  execute format(
+    'update app.settings as s set %s from jsonb_populate_record(null::app.settings, $1) as n where s.id',
+    (
+      select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name)
+      from unnest(v_changed || '{updated_at}') as c (name)
+    )
+  ) using to_jsonb(p_after);
+  if v_changed && '{time_zone, night_sessions}' then
+    perform app.apply_schedule(p_now);
+  end if;
+  if 'real_name_check' = any (v_changed) and p_after.real_name_check = 'provider' then
+    perform app.ask_provider_about(r.id, p_now) from app.real_names as r where r.state = 'given';
+  end if;
+end
+$$;
+
+comment on function app.store_settings is
+  'Stores the settings that differ between p_before and p_after, and causes their effects: a new time zone and number of '
+  'sessions apply to pg_cron at once; once the provider checks real names, it is asked about all that wait.';
+
 -- Locks: the row of app.settings.
 -- Idempotent: settings that have their value already have no effect.
 create or replace function app.set_settings(p_changes jsonb, p_now timestamptz)
@@ -81,38 +117,15 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_before app.settings;
-  v_after app.settings;
-  v_changed text[];
 begin
   select s.* into v_before from app.settings as s for update;
-  v_after := app.changed_settings(v_before, p_changes);
-  v_changed := array(
-    select a.key from jsonb_each(to_jsonb(v_after)) as a where a.value <> to_jsonb(v_before) -> a.key order by a.key
-  );
-  if v_changed = '{}' then
-    return;
-  end if;
-  v_after.updated_at := p_now;
-  execute format(
-    'update app.settings as s set %s from jsonb_populate_record(null::app.settings, $1) as n where s.id',
-    (
-      select string_agg(format('%1$I = n.%1$I', c.name), ', ' order by c.name)
-      from unnest(v_changed || '{updated_at}') as c (name)
-    )
-  ) using to_jsonb(v_after);
-  if v_changed && '{time_zone, night_sessions}' then
-    perform app.apply_schedule(p_now);
-  end if;
-  if 'real_name_check' = any (v_changed) and v_after.real_name_check = 'provider' then
-    perform app.ask_provider_about(r.id, p_now) from app.real_names as r where r.state = 'given';
-  end if;
+  perform app.store_settings(v_before, app.changed_settings(v_before, p_changes), p_now);
 end
 $$;
 
 comment on function app.set_settings is
   'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an empty '
-  'text, an amount of 0 and {} remove one that can be removed. A new time zone and number of sessions apply to pg_cron at '
-  'once; once the provider checks real names, it is asked about all that wait.';
+  'text, an amount of 0 and {} remove one that can be removed.';
 
 -- Whoever changes the areas of the second factor has one, so that they do not lock themselves out, and a stolen password does
 -- not switch it off.
@@ -137,7 +150,7 @@ begin
     perform app.require_second_factor();
     perform app.require_recent_sign_in();
   end if;
-  perform app.set_settings(p_changes, clock_timestamp());
+  perform app.store_settings(v_before, v_after, clock_timestamp());
   perform app.record_action(
     'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id',
     array(select d.name from app.declared_settings() as d where not d.personal order by d.name)
@@ -147,4 +160,5 @@ end
 $$;
 
 comment on function app.change_settings is
-  'Changes the given settings as the calling administrator (app.set_settings), records the action and returns all settings.';
+  'Changes the given settings, as app.set_settings does, for the calling administrator. Records the action and returns all '
+  'settings.';

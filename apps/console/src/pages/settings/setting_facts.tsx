@@ -43,11 +43,18 @@ export function SettingFacts({ name, history }: { name: SettingName; history: Ad
   const { t } = useTranslation("settings");
   const valueOf = useValue();
   const boundsOf = useBounds();
+  const { kind, removable } = declared(name);
   const change = history?.changes[name];
+  const sentences = [
+    t(`fields.${name}.hint`),
+    boundsOf(name),
+    removable && t("removable"),
+    kind === "minutes" && t("separated"),
+    history && t("preset", { value: valueOf(name, history.presets[name]) }),
+  ];
   return (
     <>
-      {t(`fields.${name}.hint`)} {boundsOf(name)} {declared(name).removable && t("removable")}{" "}
-      {declared(name).kind === "minutes" && t("separated")} {history && t("preset", { value: valueOf(name, history.presets[name]) })}
+      {sentences.filter(Boolean).join(" ")}
       {change && (
         <>
           {" "}

@@ -1,6 +1,7 @@
-import { DECLARED_SETTINGS, type DeclaredSetting } from "../../../../../functions/_shared/resources/declared_settings.ts";
+import { DECLARED_SETTINGS } from "../../../../../functions/_shared/resources/declared_settings.ts";
+import type { DeclaredSetting, SettingName } from "../../../../../functions/_shared/resources/setting.ts";
 
-export type SettingName = (typeof DECLARED_SETTINGS)[number]["name"];
+export type { SettingName };
 export type Section = (typeof DECLARED_SETTINGS)[number]["section"];
 
 /** The settings in the order of the page. */
