@@ -3,6 +3,7 @@ import { describeCommand, runCommandLine } from "../command_line/command_line.ts
 import { engineFolder } from "../audit/engine.ts";
 import { auditEngine, writeAuditEngine } from "../generate/audit_engine.ts";
 import { ownerUrl } from "../postgres/database.ts";
+import { billTypes } from "../generate/bill_types.ts";
 import { declaredSettings } from "../generate/declared_settings.ts";
 import { databaseTypes, databaseTypesFile } from "../generate/database_types.ts";
 import { errorCodes } from "../generate/error_codes.ts";
@@ -18,7 +19,7 @@ import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the generated files: the TypeScript types, the catalogue of events, the error codes, the settings, the values of columns, the scopes of machine keys and what
+  summary: `Writes the generated files: the TypeScript types, the catalogue of events, the error codes, the types of bill rows, the settings, the values of columns, the scopes of machine keys and what
 decides, all from a freshly migrated database; the schema of the vectors of the rules; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
@@ -37,6 +38,7 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     const url = ownerUrl(database, migrated);
     await step("Catalogue of events", async () => writeFileSync(eventTypesFile, await eventTypes(url)));
     write(await step("Error codes", () => errorCodes(url)));
+    write(await step("Types of bill rows", () => billTypes(url)));
     write(await step("Settings", () => declaredSettings(url)));
     write([await step("Values of columns", () => valueLists(url))]);
     await step("Scopes of machine keys", async () => writeFileSync(keyScopesFile, await keyScopes(url)));

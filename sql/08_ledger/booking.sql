@@ -89,7 +89,7 @@ begin
   window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)
   order by e.ordinality;
   perform app.forfeit_returned(p_entries, p_now)
-  where exists (select from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned'));
+  where exists (select from unnest(p_entries) as r where app.gives_back(r.type));
 end
 $$;
 
@@ -184,7 +184,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   select app.forfeit_balances(e.uid, 'Came back after the deletion of the account', p_now)
-  from (select distinct r.uid from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned')) as e
+  from (select distinct r.uid from unnest(p_entries) as r where app.gives_back(r.type)) as e
   where app.gave_up(e.uid)
 $$;
 

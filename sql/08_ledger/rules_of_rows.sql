@@ -8,7 +8,7 @@ parallel safe
 as $$
   select case
     when p_base = 0 then 0
-    when p_type = 'brokerage' then p_base
+    when app.is_money(p_type) then p_base
     when p_source = 'cycle' then app.cycle_commission(p_base, p_rate)
     else p_units
   end
@@ -24,7 +24,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then app.money_decimals() else app.points_decimals() end)
+  select app.round_down(p_basis * p_rate, case when app.is_money(p_type) then app.money_decimals() else app.points_decimals() end)
 $$;
 
 comment on function app.grant_amount is
@@ -56,23 +56,6 @@ comment on function app.release_amount is
   'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
 
 grant execute on function app.release_amount(numeric) to authenticated, store_admin;
-
-create or replace function app.is_earned(p_type text)
-returns boolean
-language sql
-immutable
-parallel safe
-as $$
-  select p_type in (
-    'brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance'
-  )
-$$;
-
-comment on function app.is_earned is
-  'Returns whether bill rows of a type count towards total_brokerage and total_points_earned. What a member withdraws or spends, '
-  'and what an administrator adjusts, does not. A release adds nothing, because it takes as many frozen points as it gives.';
-
-grant execute on function app.is_earned(text) to store_admin;
 
 -- Has no set clause, so that the planner can inline it. Stable, because adding an interval to a time is stable for Postgres, also one of hours:
 -- an immutable function would not be inlined.

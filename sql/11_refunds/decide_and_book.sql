@@ -7,7 +7,7 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   with due as (
-    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
+    select g.*, l.basis as basis_left, app.is_money(g.type) as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
     from unnest(p_grants) as g
     cross join lateral (
       select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
@@ -33,7 +33,7 @@ as $$
     select array_agg(app.new_entry(r.uid, 'adjustment', 'adjustment', r.brokerage, r.frozen, r.available) order by r.uid)
     from restored as r where greatest(r.brokerage, r.frozen, r.available) > 0
   ), '{}') || coalesce(array_agg(app.new_entry(
-    x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
+    x.uid, app.reversal_of(x.type), x.source,
     p_brokerage => case when x.is_money then -x.excess else 0 end,
     p_frozen => case when x.is_money then 0 else -x.from_frozen end,
     p_available => case when x.is_money then 0 else x.from_frozen - x.excess end,

@@ -85,7 +85,7 @@ set jit = off
 as $$
   -- Row order: a set; app.simulation_report sums it.
   select coalesce(array_agg((
-    b.order_id, b.uid, case when b.type = 'brokerage' then a.amount end, case when b.type <> 'brokerage' then a.amount end
+    b.order_id, b.uid, case when app.is_money(b.type) then a.amount end, case when not app.is_money(b.type) then a.amount end
   )::app.simulated_amount), '{}')
   from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
   join unnest(p_orders) as o on o.order_id = b.order_id

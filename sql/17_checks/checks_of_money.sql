@@ -49,7 +49,7 @@ begin
       'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
     from app.bill(p_since, 'infinity') as l
     cross join lateral (
-      select case l.type when 'brokerage' then l.brokerage_delta when 'points_spent' then -l.available_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+      select greatest(abs(l.brokerage_delta), abs(l.frozen_delta), abs(l.available_delta)) as amount
     ) as a
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
@@ -361,8 +361,7 @@ begin
   return query
     with reversals as materialized (
       select
-        l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
-        sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
+        l.*, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
       from app.bill('-infinity', 'infinity') as l
       where l.order_id between p_from and p_to and l.reverses_id is not null
     ),
@@ -371,12 +370,12 @@ begin
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
-      case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, g.type, g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
-      concat_ws(' ', 'order', r.order_id, r.reversed_type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
+      case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, app.reversal_of(g.type), g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
+      concat_ws(' ', 'order', r.order_id, r.type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
     from reversals as r
     left join grants as g on g.id = r.reverses_id
-    where (g.order_id, g.type, g.source, g.uid, g.rate, g.agent_level)
-      is distinct from (r.order_id, r.reversed_type, r.source, r.uid, r.rate, r.agent_level)
+    where (g.order_id, app.reversal_of(g.type), g.source, g.uid, g.rate, g.agent_level)
+      is distinct from (r.order_id, r.type, r.source, r.uid, r.rate, r.agent_level)
     union all
     select
       'reversal_leaves_basis_times_rate', format('bill %s of order %s', r.id, r.order_id),

@@ -1,28 +1,6 @@
 -- The journal of a month: each event of the bill as postings of accounts, for programs of bookkeeping.
 
 -- Has no set clause, so that the planner can inline it.
-create or replace function app.journal_counter(p_type text)
-returns text
-language sql
-immutable
-parallel safe
-as $$
-  select case
-    when p_type in ('brokerage', 'brokerage_reversal') then 'commission_expense'
-    when p_type in ('frozen_points_brokerage', 'frozen_points_reversal') then 'promotion_expense'
-    when p_type in ('withdrawal', 'withdrawal_returned') then 'payouts_in_transit'
-    when p_type in ('points_spent', 'points_returned') then 'redeemed_points'
-    when p_type = 'adjustment' then 'adjustments'
-    when p_type = 'opening_balance' then 'opening_balances'
-  end
-$$;
-
-comment on function app.journal_counter is
-  'Returns the account on the other side of a bill row of a type; null for a release, whose sides are both of the member (decision 0123).';
-
-grant execute on function app.journal_counter(text) to store_admin;
-
--- Has no set clause, so that the planner can inline it.
 create or replace function app.posting(p_account text, p_uid bigint, p_amount numeric, p_currency text)
 returns jsonb
 language sql

@@ -2721,6 +2721,26 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.basis_left (
+  p_type   text,
+  p_source text,
+  p_base   numeric,
+  p_units  integer,
+  p_rate   numeric
+)
+  RETURNS numeric
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select case
+    when p_base = 0 then 0
+    when app.is_money(p_type) then p_base
+    when p_source = 'cycle' then app.cycle_commission(p_base, p_rate)
+    else p_units
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.begin_transfer (
   p_withdrawal_no text,
   p_mchid         text,
@@ -3003,7 +3023,7 @@ begin
   window later as (partition by e.uid order by e.ordinality rows between 1 following and unbounded following)
   order by e.ordinality;
   perform app.forfeit_returned(p_entries, p_now)
-  where exists (select from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned'));
+  where exists (select from unnest(p_entries) as r where app.gives_back(r.type));
 end
 $function$;
 
@@ -4897,6 +4917,49 @@ CREATE OR REPLACE FUNCTION app.decided_order_below (
   select s.order_id from family as f join app.settlements as s on s.uid = f.uid limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION app.declared_bill_types()
+  RETURNS TABLE (
+    type            text,
+    sources         text[],
+    is_money        boolean,
+    is_earned       boolean,
+    reversal        text,
+    gives_back      boolean,
+    counter_account text,
+    title           text,
+    title_zh        text,
+    meaning         text
+  )
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  values
+    ('brokerage', '{cycle}'::text[], true, true, 'brokerage_reversal', false, 'commission_expense',
+      'Commission', '佣金', 'commission for an order'),
+    ('brokerage_reversal', '{cycle}', true, true, null, false, 'commission_expense',
+      'Commission reversed', '佣金冲回', 'a refund takes commission back'),
+    ('frozen_points_brokerage', '{cycle, direct, umbrella}', false, true, 'frozen_points_reversal', false, 'promotion_expense',
+      'Points granted', '积分发放', 'frozen points for an order: commission points, direct points, umbrella points'),
+    ('frozen_points_reversal', '{cycle, direct, umbrella}', false, true, null, false, 'promotion_expense',
+      'Points reversed', '积分冲回', 'a refund takes points back, frozen points first'),
+    ('frozen_points_release', '{release}', false, true, null, false, null,
+      'Points released', '积分释放', 'the daily release makes frozen points available'),
+    ('opening_balance', '{import}', true, true, null, false, 'opening_balances',
+      'Opening balance', '期初余额', 'what a member brought from the previous system'),
+    ('withdrawal', '{withdrawal}', true, false, null, false, 'payouts_in_transit',
+      'Withdrawal', '提现', 'commission leaves with the request'),
+    ('withdrawal_returned', '{withdrawal}', true, false, null, true, 'payouts_in_transit',
+      'Withdrawal returned', '提现退回', 'the request was refused or cancelled, or failed'),
+    ('points_spent', '{checkout}', false, false, null, false, 'redeemed_points',
+      'Points spent', '积分抵扣', 'available points pay at checkout'),
+    ('points_returned', '{checkout}', false, false, null, true, 'redeemed_points',
+      'Points returned', '抵扣退回', 'the order was cancelled, has expired or was refunded'),
+    ('adjustment', '{adjustment}', true, false, null, false, 'adjustments',
+      'Adjustment', '调账', 'an administrator corrects the balances')
+$function$;
+
 CREATE OR REPLACE FUNCTION app.declared_settings()
   RETURNS TABLE (
     name         text,
@@ -6568,7 +6631,7 @@ CREATE OR REPLACE FUNCTION app.forfeit_returned (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select app.forfeit_balances(e.uid, 'Came back after the deletion of the account', p_now)
-  from (select distinct r.uid from unnest(p_entries) as r where r.type in ('withdrawal_returned', 'points_returned')) as e
+  from (select distinct r.uid from unnest(p_entries) as r where app.gives_back(r.type)) as e
   where app.gave_up(e.uid)
 $function$;
 
@@ -6761,6 +6824,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.gives_back (
+  p_type text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select p_type in ('withdrawal_returned', 'points_returned')
+$function$;
+
 CREATE OR REPLACE FUNCTION app.gives_to_who_gave_up (
   p_uid       bigint,
   p_brokerage numeric,
@@ -6778,6 +6852,19 @@ CREATE OR REPLACE FUNCTION app.gives_to_who_gave_up (
       p_brokerage > 0 and b.brokerage_price + p_brokerage > 0 or p_frozen > 0 or p_available > 0 and b.available_points + p_available > 0
     )
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.grant_amount (
+  p_type  text,
+  p_basis numeric,
+  p_rate  numeric
+)
+  RETURNS numeric
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select app.round_down(p_basis * p_rate, case when app.is_money(p_type) then app.money_decimals() else app.points_decimals() end)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.grant_request (
@@ -7215,12 +7302,34 @@ CREATE OR REPLACE FUNCTION app.is_date (
   )) as m (name)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.is_earned (
+  p_type text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select p_type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance')
+$function$;
+
 CREATE OR REPLACE FUNCTION app.is_key()
   RETURNS boolean
   LANGUAGE sql
   STABLE
   AS $function$
   select pg_catalog.current_setting('role') = 'store_key'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.is_money (
+  p_type text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select p_type in ('brokerage', 'brokerage_reversal', 'opening_balance', 'withdrawal', 'withdrawal_returned', 'adjustment')
 $function$;
 
 CREATE OR REPLACE FUNCTION app.is_number_of_carrier (
@@ -7326,6 +7435,17 @@ begin
     'entries', coalesce(to_jsonb(v_entries), '[]'), 'next_cursor', case when cardinality(v_cursors) = p_limit then v_cursors[p_limit] end
   );
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.journal_counter (
+  p_type text
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select case p_type when 'brokerage' then 'commission_expense' when 'brokerage_reversal' then 'commission_expense' when 'frozen_points_brokerage' then 'promotion_expense' when 'frozen_points_reversal' then 'promotion_expense' when 'opening_balance' then 'opening_balances' when 'withdrawal' then 'payouts_in_transit' when 'withdrawal_returned' then 'payouts_in_transit' when 'points_spent' then 'redeemed_points' when 'points_returned' then 'redeemed_points' when 'adjustment' then 'adjustments' end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.journal_events (
@@ -9615,7 +9735,7 @@ begin
       'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
     from app.bill(p_since, 'infinity') as l
     cross join lateral (
-      select case l.type when 'brokerage' then l.brokerage_delta when 'points_spent' then -l.available_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+      select greatest(abs(l.brokerage_delta), abs(l.frozen_delta), abs(l.available_delta)) as amount
     ) as a
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
@@ -10634,8 +10754,7 @@ begin
   return query
     with reversals as materialized (
       select
-        l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
-        sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
+        l.*, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
       from app.bill('-infinity', 'infinity') as l
       where l.order_id between p_from and p_to and l.reverses_id is not null
     ),
@@ -10644,12 +10763,12 @@ begin
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
-      case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, g.type, g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
-      concat_ws(' ', 'order', r.order_id, r.reversed_type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
+      case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, app.reversal_of(g.type), g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
+      concat_ws(' ', 'order', r.order_id, r.type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
     from reversals as r
     left join grants as g on g.id = r.reverses_id
-    where (g.order_id, g.type, g.source, g.uid, g.rate, g.agent_level)
-      is distinct from (r.order_id, r.reversed_type, r.source, r.uid, r.rate, r.agent_level)
+    where (g.order_id, app.reversal_of(g.type), g.source, g.uid, g.rate, g.agent_level)
+      is distinct from (r.order_id, r.type, r.source, r.uid, r.rate, r.agent_level)
     union all
     select
       'reversal_leaves_basis_times_rate', format('bill %s of order %s', r.id, r.order_id),
@@ -11863,6 +11982,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.reversal_of (
+  p_type text
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  AS $function$
+  select case p_type when 'brokerage' then 'brokerage_reversal' when 'frozen_points_brokerage' then 'frozen_points_reversal' end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.reversals (
   p_order  app.orders,
   p_rate   numeric,
@@ -11874,7 +12004,7 @@ CREATE OR REPLACE FUNCTION app.reversals (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   with due as (
-    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
+    select g.*, l.basis as basis_left, app.is_money(g.type) as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
     from unnest(p_grants) as g
     cross join lateral (
       select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
@@ -11900,7 +12030,7 @@ CREATE OR REPLACE FUNCTION app.reversals (
     select array_agg(app.new_entry(r.uid, 'adjustment', 'adjustment', r.brokerage, r.frozen, r.available) order by r.uid)
     from restored as r where greatest(r.brokerage, r.frozen, r.available) > 0
   ), '{}') || coalesce(array_agg(app.new_entry(
-    x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
+    x.uid, app.reversal_of(x.type), x.source,
     p_brokerage => case when x.is_money then -x.excess else 0 end,
     p_frozen => case when x.is_money then 0 else -x.from_frozen end,
     p_available => case when x.is_money then 0 else x.from_frozen - x.excess end,
@@ -12632,6 +12762,30 @@ begin
   end loop;
   return app.simulation_report(v_orders, v_amounts, p_to, p_limit);
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.simulated_amounts (
+  p_orders      app.simulated_order[],
+  p_settlements app.settlements[],
+  p_grants      app.level_grant[],
+  p_plans       app.commission_plans[]
+)
+  RETURNS app.simulated_amount[]
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+  -- Row order: a set; app.simulation_report sums it.
+  select coalesce(array_agg((
+    b.order_id, b.uid, case when app.is_money(b.type) then a.amount end, case when not app.is_money(b.type) then a.amount end
+  )::app.simulated_amount), '{}')
+  from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
+  join unnest(p_orders) as o on o.order_id = b.order_id
+  left join unnest(p_settlements) as s on s.order_id = b.order_id
+  cross join lateral (
+    select app.grant_amount(b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate) as amount
+  ) as a
 $function$;
 
 CREATE OR REPLACE FUNCTION app.simulated_changes (
@@ -15075,6 +15229,8 @@ COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a r
 
 COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then can the referrer of the member be set by hand (docs/decisions/0179).';
 
+COMMENT ON FUNCTION "app"."declared_bill_types"() IS 'Returns the types of bill rows: their sources; whether they can move money; whether they count towards total_brokerage and total_points_earned; the type with which a refund reverses them; whether they give back what a member had; the account on the other side of the journal; their names and meaning.';
+
 COMMENT ON FUNCTION "app"."declared_settings"() IS 'Returns the settings in the order of the page: the section of the page, the kind of value (app.setting_value), the bounds, the most decimals of a number, the most characters of a text or entries of a list, the choices, whether the setting can be removed, the setting that is its lower bound, whether it is personal (the action log then omits its value), its name and what it does.';
 
 COMMENT ON FUNCTION "app"."deepest_paid"() IS 'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. No row for a kind that was never paid.';
@@ -15147,6 +15303,8 @@ COMMENT ON FUNCTION "app"."frozen_until"(bigint, timestamp with time zone) IS 'R
 
 COMMENT ON FUNCTION "app"."gave_up"(bigint) IS 'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what still comes back.';
 
+COMMENT ON FUNCTION "app"."gives_back"(text) IS 'Returns whether bill rows of a type give back what a member had, so that it is given up with what they left (app.forfeit_returned).';
+
 COMMENT ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) IS 'Returns whether an adjustment gives a member who gave up what they had (app.gave_up) more than they owe: it would be owed to nobody.';
 
 COMMENT ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp with time zone) IS 'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for, beside those that are paid back.';
@@ -15186,6 +15344,8 @@ COMMENT ON FUNCTION "app"."is_covered"(bigint, numeric, numeric, numeric) IS 'Re
 COMMENT ON FUNCTION "app"."is_date"(text) IS 'Returns whether letters, digits and hyphens are a date or a month, as spreadsheets and people write them.';
 
 COMMENT ON FUNCTION "app"."is_key"() IS 'Returns whether the caller is a machine key.';
+
+COMMENT ON FUNCTION "app"."is_money"(text) IS 'Returns whether bill rows of a type can change commission.';
 
 COMMENT ON FUNCTION "app"."is_number_of_carrier"(text, text) IS 'Returns whether a carrier can have given a tracking number, as far as its form is documented: SF, YTO and J&T have prefixes of their own before 13 digits, and numbers of the post (UPU S10) a check digit. True for a carrier whose form is not known, or changes.';
 
@@ -15393,6 +15553,8 @@ COMMENT ON FUNCTION "app"."require_open_window"(app.orders, timestamp with time 
 COMMENT ON FUNCTION "app"."require_tracking_number"(text, text) IS 'Returns the tracking number that a text means (app.tracking_number), null for null. Raises invalid_argument if it means none, or none of the carrier with the given code.';
 
 COMMENT ON FUNCTION "app"."reserved_stock"(bigint, integer) IS 'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold (app.settings.max_unpaid_share): those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which products were examined.';
+
+COMMENT ON FUNCTION "app"."reversal_of"(text) IS 'Returns the type of the bill rows with which a refund reverses a grant of a type; null if nothing does.';
 
 COMMENT ON FUNCTION "app"."reversals"(app.orders, numeric, app.remaining_grant[]) IS 'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal states the basis that is left: basis times rate is what the member keeps, not what is taken back. What a member gave up by leaving is reduced first, for each balance, by an adjustment before the reversals, which gets its row from app.record_forfeits; what it does not cover becomes a debt.';
 
@@ -15982,6 +16144,12 @@ REVOKE ALL ON FUNCTION "app"."decided_order_below"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."decided_order_below"(bigint) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."declared_bill_types"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."declared_bill_types"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."declared_bill_types"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."declared_settings"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."declared_settings"() FROM "postgres";
@@ -16110,6 +16278,12 @@ REVOKE ALL ON FUNCTION "app"."gave_up"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."gave_up"(bigint) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."gives_back"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."gives_back"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."gives_back"(text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) FROM "postgres";
@@ -16207,6 +16381,12 @@ REVOKE ALL ON FUNCTION "app"."is_key"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."is_key"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."is_key"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."is_money"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."is_money"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_money"(text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."is_number_of_carrier"(text, text) FROM PUBLIC;
 
@@ -16613,6 +16793,12 @@ REVOKE ALL ON FUNCTION "app"."reserved_stock"(bigint, integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."reserved_stock"(bigint, integer) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reserved_stock"(bigint, integer) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reversal_of"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reversal_of"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reversal_of"(text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."rise_review"(bigint, integer) FROM PUBLIC;
 
@@ -17428,6 +17614,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.create_withdrawal_batch(text,bigint[],bigint,uuid,timestamp with time zone,numeric,boolean)', 'function, returns app.withdrawal_batches, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.current_freight(app.refunds)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.decided_order_below(bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.declared_bill_types()', 'function, returns TABLE(type text, sources text[], is_money boolean, is_earned boolean, reversal text, gives_back boolean, counter_account text, title text, title_zh text, meaning text), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.declared_settings()', 'function, returns TABLE(name text, section text, kind text, minimum numeric, maximum numeric, decimals integer, longest integer, choices text[], removable boolean, no_less_than text, personal boolean, title text, title_zh text, hint text, hint_zh text), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.default_freight(app.orders,app.refund_item[])', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.digest_of_actions(date)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -17446,6 +17633,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.forgotten_text()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.freight_left(app.orders)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.gave_up(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.gives_back(text)', 'function, returns boolean, immutable, with the rights of the caller'),
   ('function', 'app.gives_to_who_gave_up(bigint,numeric,numeric,numeric)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.grant_request(bigint,app.request_answer,app.refund_item[],boolean,text,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.had_left(bigint,bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -17462,6 +17650,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.is_covered(bigint,numeric,numeric,numeric)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_date(text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_key()', 'function, returns boolean, stable, with the rights of the caller'),
+  ('function', 'app.is_money(text)', 'function, returns boolean, immutable, with the rights of the caller'),
   ('function', 'app.is_number_of_carrier(text,text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_paid_back(text)', 'function, returns boolean, immutable, with the rights of the caller'),
   ('function', 'app.is_refund_line(jsonb,boolean)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -17523,6 +17712,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.require_open_window(app.orders,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.require_tracking_number(text,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reserved_stock(bigint,integer)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reversal_of(text)', 'function, returns text, immutable, with the rights of the caller'),
   ('function', 'app.rise_review(bigint,integer)', 'function, returns TABLE(uid bigint, reached_level smallint, counts app.user_balances, next_after bigint), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.rules_at(bigint)', 'function, returns smallint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.run_statement(text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),

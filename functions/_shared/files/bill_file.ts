@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
-import { billSourceWords, billTypeWords, type Words } from "../words/words.ts";
+import { billTypeWords } from "../words/bill_type_words.ts";
+import { billSourceWords, type Words } from "../words/words.ts";
 import type { billSource, billType } from "../resources/bill.ts";
 import type { CsvColumn } from "./serve_csv.ts";
 

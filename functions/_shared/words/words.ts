@@ -4,20 +4,6 @@
 /** A word in both languages, by code. */
 export type Words<Code extends string> = Record<Code, { en: string; zh: string }>;
 
-export const billTypeWords = {
-  brokerage: { en: "Commission", zh: "佣金" },
-  brokerage_reversal: { en: "Commission reversed", zh: "佣金冲回" },
-  frozen_points_brokerage: { en: "Points granted", zh: "积分发放" },
-  frozen_points_reversal: { en: "Points reversed", zh: "积分冲回" },
-  frozen_points_release: { en: "Points released", zh: "积分释放" },
-  opening_balance: { en: "Opening balance", zh: "期初余额" },
-  withdrawal: { en: "Withdrawal", zh: "提现" },
-  withdrawal_returned: { en: "Withdrawal returned", zh: "提现退回" },
-  points_spent: { en: "Points spent", zh: "积分抵扣" },
-  points_returned: { en: "Points returned", zh: "抵扣退回" },
-  adjustment: { en: "Adjustment", zh: "调账" },
-};
-
 export const billSourceWords = {
   cycle: { en: "Commission cycle", zh: "佣金周期" },
   direct: { en: "Direct points", zh: "直推积分" },

@@ -1,4 +1,5 @@
-import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/words/words.ts";
+import { billTypeWords } from "../../../../functions/_shared/words/bill_type_words.ts";
+import { billSourceWords, wordsIn } from "../../../../functions/_shared/words/words.ts";
 
 export const bill = {
   title: "账单",

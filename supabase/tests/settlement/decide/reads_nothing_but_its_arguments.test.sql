@@ -16,7 +16,7 @@ with recursive reached as (
 select * from reached;
 select is((select array_agg(name order by name) from deciding), array[
   'basis_left', 'checkout_entry', 'commission_points', 'cycle_commission', 'decide_cycles', 'decide_levels', 'decide_points', 'decide_refund', 'find_earner',
-  'grant_amount', 'is_counted', 'level_points', 'meets_next_level', 'member_index', 'money_decimals', 'money_of_points', 'money_share', 'new_entry', 'new_facts', 'new_tree_change', 'points_decimals', 'reversals', 'round_down', 'umbrella_share'
+  'grant_amount', 'is_counted', 'is_money', 'level_points', 'meets_next_level', 'member_index', 'money_decimals', 'money_of_points', 'money_share', 'new_entry', 'new_facts', 'new_tree_change', 'points_decimals', 'reversal_of', 'reversals', 'round_down', 'umbrella_share'
 ], 'the list of decide functions is complete');
 select is_empty($$ select name from deciding where provolatile <> 'i' $$, 'all of them are immutable');
 

@@ -1,6 +1,6 @@
+import { billTypeWords } from "../../../../../functions/_shared/words/bill_type_words.ts";
 import {
   billSourceWords,
-  billTypeWords,
   refundStatusWords,
   returnStateWords,
   taskWords,

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { unwrap } from "../../../../client/index.ts";
-import { billTypeWords, codesOf } from "../../../../../functions/_shared/words/words.ts";
+import { billTypeWords } from "../../../../../functions/_shared/words/bill_type_words.ts";
+import { codesOf } from "../../../../../functions/_shared/words/words.ts";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";

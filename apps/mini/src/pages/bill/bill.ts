@@ -1,6 +1,7 @@
 import type { Api } from "../../../../client/index.ts";
 import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
-import { billTypeWords, codesOf } from "../../../../../functions/_shared/words/words.ts";
+import { billTypeWords } from "../../../../../functions/_shared/words/bill_type_words.ts";
+import { codesOf } from "../../../../../functions/_shared/words/words.ts";
 import { named } from "../../lists.ts";
 import { definePage, factsOf, type Tap } from "../../page.ts";
 import { movementText } from "../../store/bill.ts";
