@@ -10,7 +10,8 @@ const DEPLOY = "npm run functions:deploy";
 const SERVE_LOGS = "See the log of the function (Dashboard, Edge Functions, Logs): its first error names the setting.";
 
 /**
- * Calls the functions of the project as clients do: which are deployed, which API keys they accept, whether they reach the database.
+ * Calls the functions of the project as clients do: which are deployed, which API keys they accept, whether they reach
+ * the database.
  * @param publicKeys keys that clients send, by name
  * @param secrets the names of the secrets, if the platform has listed them
  */
@@ -55,7 +56,11 @@ function reachable(name: string, { status, body, text, source }: Reply, expected
       `${DEPLOY}   # from this folder: supabase/config.toml has verify_jwt = false`,
     );
   if (status >= 500) return error("functions", `${name} does not start (status ${status})`, SERVE_LOGS);
-  return error("functions", `${name} is deployed, but does not respond like the function of this store (status ${status})`, DEPLOY);
+  return error(
+    "functions",
+    `${name} is deployed, but does not respond like the function of this store (status ${status})`,
+    DEPLOY,
+  );
 }
 
 /** Calls a public route in each way in which clients do. */
@@ -64,7 +69,10 @@ async function keyFindings(base: string, publicKeys: ReadonlyMap<string, string>
   const route = `${base}/api/sign/required_article`;
   const ways: [string, Record<string, string>][] = [["no key", {}]];
   for (const [name, key] of publicKeys)
-    ways.push([`the ${name} as apikey`, { apikey: key }], [`the ${name} as bearer token`, { apikey: key, authorization: `Bearer ${key}` }]);
+    ways.push(
+      [`the ${name} as apikey`, { apikey: key }],
+      [`the ${name} as bearer token`, { apikey: key, authorization: `Bearer ${key}` }],
+    );
   const findings = await Promise.all(
     ways.map(async ([way, headers]) => {
       const [document, { status, code }] = await Promise.all([request(path, headers), request(route, headers)]);
@@ -82,16 +90,28 @@ async function keyFindings(base: string, publicKeys: ReadonlyMap<string, string>
     ? findings
     : [
         ...findings,
-        skipped("keys", "no key of the project is known, so none was tried", "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY."),
+        skipped(
+          "keys",
+          "no key of the project is known, so none was tried",
+          "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY.",
+        ),
       ];
 }
 
 function databaseFindings({ status, code, body }: Reply): Finding[] {
   if (code === "forbidden")
-    return [error("privileges", "the functions reach the database, but a privilege of store_api is missing", MISSING_PRIVILEGE)];
+    return [
+      error(
+        "privileges",
+        "the functions reach the database, but a privilege of store_api is missing",
+        MISSING_PRIVILEGE,
+      ),
+    ];
   const hint = `In the SQL editor: alter role store_api password '<password>';   ${secretHint(`STORE_DB_URL=${DB_URL_EXAMPLE}`)}`;
   if (status !== 200)
-    return [error("password", `the functions do not reach the database as store_api (${code ?? `status ${status}`})`, hint)];
+    return [
+      error("password", `the functions do not reach the database as store_api (${code ?? `status ${status}`})`, hint),
+    ];
   const reached = ok("password", "the functions reach the database");
   if (body.schema === "not_served")
     return [
@@ -108,7 +128,7 @@ function databaseFindings({ status, code, body }: Reply): Finding[] {
     error(
       "health",
       `the background work is ${String(body.status)}: ${JSON.stringify(body)}`,
-      "docs/operations.md, the first rows of the table",
+      'docs/operations.md, "When something is wrong"',
     ),
   ];
 }
@@ -125,10 +145,15 @@ async function signingFinding(url: string, secrets: SecretNames | undefined): Pr
       `Check the address: ${url}/auth/v1/.well-known/jwks.json`,
     );
   if (keys > 0) return ok("jwt", `tokens are signed with ${keys === 1 ? "a key" : `${keys} keys`} of the project`);
-  if (secrets?.has("STORE_JWT_SECRET")) return ok("jwt", "tokens are signed with the shared secret, which the functions have");
+  if (secrets?.has("STORE_JWT_SECRET"))
+    return ok("jwt", "tokens are signed with the shared secret, which the functions have");
   return secrets === undefined
     ? skipped("jwt", "tokens are signed with the shared secret, and the secrets of the functions are not known", hint)
-    : error("jwt", "tokens are signed with the shared secret, which the functions do not have: nobody can sign in", hint);
+    : error(
+        "jwt",
+        "tokens are signed with the shared secret, which the functions do not have: nobody can sign in",
+        hint,
+      );
 }
 
 /** The worker must reject callers without its secret. */

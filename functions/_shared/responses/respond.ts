@@ -2,8 +2,9 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 /**
- * Headers of every response. They are a constant because setting them one by one in middleware took a tenth of the time of a request
- * (docs/performance.md). Any origin may read responses: callers authenticate with a token that browsers do not send automatically.
+ * Headers of every response. They are a constant because setting them one by one in middleware took a tenth of the time
+ * of a request. Any origin may read responses: callers authenticate with a token that browsers do
+ * not send automatically.
  */
 export const DEFAULT_HEADERS = {
   "access-control-allow-origin": "*",
@@ -28,7 +29,15 @@ export function respond(
   return c.body(body, status, { ...DEFAULT_HEADERS, "x-request-id": c.get("requestId"), ...headers });
 }
 
-/** Creates a JSON response. @param text the serialized JSON, not a parsed value: parsing would lose digits of exact numbers */
-export function respondJson(c: Context, text: string, status: ContentfulStatusCode = 200, headers: Record<string, string> = {}): Response {
+/**
+ * Creates a JSON response.
+ * @param text the serialized JSON, not a parsed value: parsing would lose digits of exact numbers
+ */
+export function respondJson(
+  c: Context,
+  text: string,
+  status: ContentfulStatusCode = 200,
+  headers: Record<string, string> = {},
+): Response {
   return respond(c, text, status, { "content-type": "application/json; charset=utf-8", ...headers });
 }
