@@ -1,4 +1,5 @@
-// Exact amounts: integers in their smallest unit. Division of bigints truncates, as every rule rounds: down, towards zero.
+// Exact amounts: integers in their smallest unit. Division of bigints truncates, as every rule rounds: down, towards
+// zero.
 
 /** The decimals of money, points and ratios. */
 export const decimals = { money: 2, points: 4, ratio: 5 } as const;

@@ -90,7 +90,11 @@ function happen(history: History, event: Event): void {
       return endWithdrawal(history, event);
     case "adjust": {
       const row = { member: event.member, type: "adjustment" as const, source: undefined, order: null };
-      const [money, frozen, available] = [read(event.money, "money"), read(event.frozen, "points"), read(event.available, "points")];
+      const [money, frozen, available] = [
+        read(event.money, "money"),
+        read(event.frozen, "points"),
+        read(event.available, "points"),
+      ];
       refuseIf(history.balance(event.member, "frozen") + frozen < 0n);
       refuseIf(givesToWhoGaveUp(history, event.member, { money, frozen, available }));
       return history.book({ ...row, money, frozen, available });
@@ -104,7 +108,9 @@ function placeOrder(history: History, event: Extract<Event, { do: "order" }>): v
     const paid = read(price, "money") * BigInt(units) - read(discount ?? "0", "money");
     return { isQueueGoods, units, left: units, paid, points: 0n, concessions: [] };
   });
-  const freight = sum(event.lines.map(({ product, units }) => read(history.start.products[product]!.freight, "money") * BigInt(units)));
+  const freight = sum(
+    event.lines.map(({ product, units }) => read(history.start.products[product]!.freight, "money") * BigInt(units)),
+  );
   const { buyer, order: name } = event;
   const { referrer } = history.member(buyer);
   payByPoints(history, buyer, lines, read(event.use_points ?? "0", "points"));
@@ -120,13 +126,25 @@ function placeOrder(history: History, event: Extract<Event, { do: "order" }>): v
     grants: [],
   };
   const isFree = freight + sum(lines.map(({ paid }) => paid)) === 0n;
-  const order: Order = { name, number: history.orders.size, buyer, referrer, lines, isFree, freightLeft: freight, ...nothing };
+  const order: Order = {
+    name,
+    number: history.orders.size,
+    buyer,
+    referrer,
+    lines,
+    isFree,
+    freightLeft: freight,
+    ...nothing,
+  };
   history.place(order);
   bookPoints(history, order, -sum(lines.map(({ points }) => points)));
   if (isFree) pay(history, order);
 }
 
-/** Points pay for what is no queue goods: at most a share of it, and what the buyer has and wants to use. Whole cents, spread by price. */
+/**
+ * Points pay for what is no queue goods: at most a share of it, and what the buyer has and wants to use. Whole cents,
+ * spread by price.
+ */
 function payByPoints(history: History, buyer: string, lines: Line[], wanted: bigint): void {
   const rate = read(history.start.terms.points_rate, "money");
   const payable = lines.filter(({ isQueueGoods }) => !isQueueGoods);
@@ -162,8 +180,11 @@ function pay(history: History, order: Order): void {
 /** Under on_pay, in the sequence of payments, and of orders that were paid at the same moment (R2, R10). */
 function settleWaiting(history: History, names?: string[]): void {
   const orders = names ? names.map(history.order) : [...history.orders.values()];
-  const waiting = orders.filter((order) => order.plan?.brokerage_timing === "on_pay" && hasQueueGoods(order) && order.settled === null);
-  for (const order of waiting.sort((one, other) => one.paidAt! - other.paidAt! || one.number - other.number)) settle(history, order);
+  const waiting = orders.filter(
+    (order) => order.plan?.brokerage_timing === "on_pay" && hasQueueGoods(order) && order.settled === null,
+  );
+  for (const order of waiting.sort((one, other) => one.paidAt! - other.paidAt! || one.number - other.number))
+    settle(history, order);
 }
 
 function cancel(history: History, order: Order): void {
@@ -181,7 +202,8 @@ function ship(order: Order): void {
 function receive(history: History, order: Order): void {
   if (order.receivedAt !== null) return;
   refuseIf(order.paidAt === null || isRefundedWhole(order));
-  if (order.plan!.brokerage_timing === "confirm" && hasQueueGoods(order) && order.settled === null) settle(history, order);
+  if (order.plan!.brokerage_timing === "confirm" && hasQueueGoods(order) && order.settled === null)
+    settle(history, order);
   order.receivedAt = history.now;
 }
 
@@ -240,7 +262,15 @@ function requestWithdrawal(history: History, event: Extract<Event, { do: "reques
   refuseIf([...history.withdrawals.values()].some((each) => each.member === member && each.state === "open"));
   refuseIf(amount <= 0n || amount > history.withdrawable(member));
   history.withdrawals.set(withdrawal, { member, amount, state: "open" });
-  history.book({ member, type: "withdrawal", source: undefined, order: null, money: -amount, frozen: 0n, available: 0n });
+  history.book({
+    member,
+    type: "withdrawal",
+    source: undefined,
+    order: null,
+    money: -amount,
+    frozen: 0n,
+    available: 0n,
+  });
 }
 
 /** What is not paid returns as a whole. What open refund requests hold of it is paid only if the amount is repeated. */
@@ -252,12 +282,24 @@ function endWithdrawal(history: History, event: Extract<Event, { do: "end_withdr
   withdrawal.state = event.state === "paid" ? "paid" : "returned";
   const { member, amount } = withdrawal;
   if (event.state !== "paid")
-    history.book({ member, type: "withdrawal_returned", source: undefined, order: null, money: amount, frozen: 0n, available: 0n });
+    history.book({
+      member,
+      type: "withdrawal_returned",
+      source: undefined,
+      order: null,
+      money: amount,
+      frozen: 0n,
+      available: 0n,
+    });
 }
 
 function resultOf(history: History): Result {
   const reserved = (name: string) =>
-    sum([...history.withdrawals.values()].filter(({ member, state }) => member === name && state === "open").map(({ amount }) => amount));
+    sum(
+      [...history.withdrawals.values()]
+        .filter(({ member, state }) => member === name && state === "open")
+        .map(({ amount }) => amount),
+    );
   const bill: Result["bill"] = {};
   for (const booked of history.bill) (bill[booked.member] ??= []).push(rowOf(booked));
   const owed = [...history.members.keys()].map((name) => {
@@ -270,7 +312,9 @@ function resultOf(history: History): Result {
       [...history.orders.values()].filter(({ settled }) => settled).map((order) => [order.name, settlementOf(order)]),
     ),
     refunds: Object.fromEntries(
-      [...history.orders.values()].filter(({ refunds }) => refunds.length > 0).map(({ name, refunds }) => [name, refunds.map(refundOf)]),
+      [...history.orders.values()]
+        .filter(({ refunds }) => refunds.length > 0)
+        .map(({ name, refunds }) => [name, refunds.map(refundOf)]),
     ),
     members: Object.fromEntries([...history.members.keys()].map((name) => [name, memberOf(history, name)])),
     owed: write(sum(owed), "money"),

@@ -1,4 +1,5 @@
-// The format of a vector: what happens in a store, event by event, and what must follow. kit/vector.schema.json is generated from it.
+// The format of a vector: what happens in a store, event by event, and what must follow. kit/vector.schema.json is
+// generated from it.
 import { z } from "zod";
 
 /** Decimal strings: money has two decimals, points at most four, ratios at most five. */
@@ -9,7 +10,9 @@ const ratio = z.string().regex(/^(0(\.\d{1,5})?|1(\.0{1,5})?)$/);
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/);
 const count = z.int().min(0).max(1_000_000);
 const day = z.iso.date();
-const at = z.iso.datetime({ offset: true }).meta({ description: "When it happens. Events are in the order in which they happen." });
+const at = z.iso
+  .datetime({ offset: true })
+  .meta({ description: "When it happens. Events are in the order in which they happen." });
 
 export const plan = z
   .strictObject({
@@ -22,19 +25,31 @@ export const plan = z
       .enum(["on_pay", "confirm"])
       .meta({ description: "When an order is settled: once it is paid, or with its receipt." }),
     points_per_brokerage: points.meta({ description: "Frozen points for a commission of 1.00." }),
-    max_depth: z.int().min(1).nullable().meta({ description: "How many members above a buyer an order can pay; null: all." }),
+    max_depth: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: "How many members above a buyer an order can pay; null: all." }),
     payout_cap: ratio.meta({ description: "The greatest share of the base that is paid as commission." }),
-    minimum_base: money.meta({ description: "An order with less for its queue goods pays nothing and counts for nothing." }),
-    holding_days: z.int().min(0).meta({ description: "Days from receipt and settlement until a commission can be withdrawn." }),
+    minimum_base: money.meta({
+      description: "An order with less for its queue goods pays nothing and counts for nothing.",
+    }),
+    holding_days: z
+      .int()
+      .min(0)
+      .meta({ description: "Days from receipt and settlement until a commission can be withdrawn." }),
   })
   .meta({
-    description: "The plan of commission. An order has the plan in force when it was paid, a cycle the plan of the order that opened it.",
+    description:
+      "The plan of commission. An order has the plan in force when it was paid, a cycle the plan of the order that opened it.",
   });
 
 export const level = z.strictObject({
   grade: z.int().min(0).max(20),
   direct_points: points.meta({ description: "Points for each unit that a direct member buys." }),
-  umbrella_points: points.meta({ description: "Points for each unit bought below, less what is passed on from below." }),
+  umbrella_points: points.meta({
+    description: "Points for each unit bought below, less what is passed on from below.",
+  }),
   tasks: z
     .strictObject({ direct_orders: count, umbrella_orders: count, direct_members: count, umbrella_members: count })
     .partial()
@@ -50,7 +65,10 @@ const product = z.strictObject({
 const terms = z.strictObject({
   points_rate: money.meta({ description: "How many points pay 1.00." }),
   points_max_share: ratio.meta({ description: "The greatest share of the price of other goods that points can pay." }),
-  refund_window_days: z.int().min(0).meta({ description: "For how many days after the receipt a buyer can ask for a refund." }),
+  refund_window_days: z
+    .int()
+    .min(0)
+    .meta({ description: "For how many days after the receipt a buyer can ask for a refund." }),
 });
 
 const units = z.strictObject({ line: z.int().min(1), units: z.int().min(1) });
@@ -58,7 +76,8 @@ const concession = z
   .strictObject({ line: z.int().min(1), amount: money })
   .meta({ description: "An amount of a line that is paid back while its goods are kept." });
 const held = money.optional().meta({
-  description: "What open refund requests hold of the withdrawal. Without this amount, a step towards its payment is refused.",
+  description:
+    "What open refund requests hold of the withdrawal. Without this amount, a step towards its payment is refused.",
 });
 
 /** An event says when it happens, and may say that the store must refuse it. */
@@ -98,17 +117,20 @@ const event = z.discriminatedUnion("do", [
       .array(z.union([units, concession]))
       .optional()
       .meta({ description: "Units or amounts of lines. No lines: freight alone." }),
-    amount: money
-      .optional()
-      .meta({ description: "For the order as a whole, instead of lines. It is spread over what is left of the lines." }),
-    freight: money.optional().meta({
-      description: "Otherwise what is left of it, with the last unit before the shipment, and nothing with other refunds.",
+    amount: money.optional().meta({
+      description: "For the order as a whole, instead of lines. It is spread over what is left of the lines.",
     }),
-    answers_request: z
-      .boolean()
-      .optional()
-      .meta({ description: "Whether it answers the open request. Otherwise it does if it has units that were asked for." }),
-  }).meta({ description: "Without lines and amount: what the open request asks for, and is left; without a request, all that is left." }),
+    freight: money.optional().meta({
+      description:
+        "Otherwise what is left of it, with the last unit before the shipment, and nothing with other refunds.",
+    }),
+    answers_request: z.boolean().optional().meta({
+      description: "Whether it answers the open request. Otherwise it does if it has units that were asked for.",
+    }),
+  }).meta({
+    description:
+      "Without lines and amount: what the open request asks for, and is left; without a request, all that is left.",
+  }),
   happens("change_plan", { plan: plan.partial() }).meta({ description: "What is not named stays." }),
   happens("change_levels", { levels: z.array(level).min(1) }),
   happens("set_level", { member: name, grade: z.int().min(0), hold: z.boolean() }),
@@ -142,7 +164,10 @@ export const row = z.strictObject({
     "withdrawal_returned",
     "adjustment",
   ]),
-  source: z.enum(["cycle", "direct", "umbrella"]).optional().meta({ description: "Of points from commission, and of their reversal." }),
+  source: z
+    .enum(["cycle", "direct", "umbrella"])
+    .optional()
+    .meta({ description: "Of points from commission, and of their reversal." }),
   order: name.optional(),
   money: money.optional(),
   frozen: points.optional(),
@@ -152,7 +177,15 @@ export const row = z.strictObject({
 const settlement = z.strictObject({
   earner: name.nullable(),
   reason: z
-    .enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_left", "referrer_not_eligible", "nobody_eligible"])
+    .enum([
+      "refunded",
+      "below_minimum",
+      "zero_base",
+      "no_referrer",
+      "referrer_left",
+      "referrer_not_eligible",
+      "nobody_eligible",
+    ])
     .nullable()
     .meta({ description: "Why nobody earns." }),
   cycle: z.int().nullable(),
@@ -169,21 +202,26 @@ const member = z.strictObject({
   level: z.int(),
   money,
   withdrawable: money,
-  held_by_refunds: money.optional().meta({ description: "What open refund requests hold of matured commission, if anything." }),
+  held_by_refunds: money
+    .optional()
+    .meta({ description: "What open refund requests hold of matured commission, if anything." }),
   frozen: points,
   available: points,
   total_points_earned: points,
 });
 
 export const result = z.strictObject({
-  bill: z.record(name, z.array(row)).meta({ description: "The rows of each member who has any, in the order in which they were booked." }),
+  bill: z
+    .record(name, z.array(row))
+    .meta({ description: "The rows of each member who has any, in the order in which they were booked." }),
   settlements: z.record(name, settlement).meta({ description: "Of the orders that are settled." }),
   refunds: z.record(name, z.array(refund)).meta({
     description: "Of each order that has any, in the order in which they were begun. A request and its answer are one.",
   }),
   members: z.record(name, member).meta({ description: "Every member, at the time of the last event." }),
   owed: money.meta({
-    description: "What the store owes its members in money: withdrawable, maturing, held by refund requests and reserved.",
+    description:
+      "What the store owes its members in money: withdrawable, maturing, held by refund requests and reserved.",
   }),
 });
 
@@ -201,7 +239,10 @@ const store = {
 export const vector = z
   .strictObject({
     $schema: z.string().optional(),
-    rules: z.array(z.string()).min(1).meta({ description: "R1 to R12 of the contract, or the names of the rules that were added." }),
+    rules: z
+      .array(z.string())
+      .min(1)
+      .meta({ description: "R1 to R12 of the contract, or the names of the rules that were added." }),
     needs_time: z.literal(true).optional().meta({ description: "The result depends on the times of the events." }),
     says: z.string().meta({ description: "What the vector shows, with the arithmetic." }),
     ...store,

@@ -158,7 +158,10 @@ export class History {
         .map((row) => row[of]),
     );
 
-  /** R4: a reported order of their own, paid no later than the order that is settled, and not refunded. Nobody who has left. */
+  /**
+   * R4: a reported order of their own, paid no later than the order that is settled, and not refunded. Nobody who has
+   * left.
+   */
   isEligible(member: string, order: Order): boolean {
     if (this.member(member).left) return false;
     return (this.ordersOf.get(member) ?? []).some((own) => isReported(own) && own.paidAt! <= order.paidAt!);
@@ -180,12 +183,17 @@ export class History {
     if (last === 0 || taken.length === plan.people_per_cycle) return { cycle: last + 1, place: 1, plan: order.plan! };
     return {
       cycle: last,
-      place: Array.from({ length: plan.people_per_cycle }, (_, index) => index + 1).find((each) => !taken.includes(each))!,
+      place: Array.from({ length: plan.people_per_cycle }, (_, index) => index + 1).find(
+        (each) => !taken.includes(each),
+      )!,
       plan,
     };
   }
 
-  /** The counts of the tasks (R8, R9): settled orders without a refund of everything or a request for one, of members who are assessed. */
+  /**
+   * The counts of the tasks (R8, R9): settled orders without a refund of everything or a request for one, of members
+   * who are assessed.
+   */
   counts(member: string): Record<keyof Level["tasks"], number> {
     const orders = [...this.orders.values()].filter((order) => isCounted(order) && !this.member(order.buyer).noAssess);
     const umbrella = orders.filter(({ buyer }) => this.above(buyer).includes(member));
@@ -200,8 +208,8 @@ export class History {
   }
 
   /**
-   * Commission that cannot be withdrawn yet: its order was received, or settled, less than the holding days of its plan ago. Nothing of those who left
-   * matures: their balance is given up or owed as a whole.
+   * Commission that cannot be withdrawn yet: its order was received, or settled, less than the holding days of its plan
+   * ago. Nothing of those who left matures: their balance is given up or owed as a whole.
    */
   maturing(member: string): bigint {
     return this.member(member).left ? 0n : this.commissionOf(member, (order) => maturesAt(order) > this.now);
@@ -220,7 +228,8 @@ export class History {
     return matured > 0n ? least(matured, this.inDoubt(member)) : 0n;
   }
 
-  withdrawable = (member: string): bigint => this.balance(member, "money") - this.maturing(member) - this.heldByRefunds(member);
+  withdrawable = (member: string): bigint =>
+    this.balance(member, "money") - this.maturing(member) - this.heldByRefunds(member);
 
   private commissionOf(member: string, isOf: (order: Order) => boolean): bigint {
     const grants = this.rows(member).filter(({ type, order }) => type === "brokerage" && isOf(order!));
@@ -267,7 +276,10 @@ function found<Value>(value: Value | undefined, name: string): Value {
 /** What is left of the points that paid for a line. Only units return points. */
 export const pointsLeft = ({ points, units, left }: Line): bigint => (points * BigInt(left)) / BigInt(units);
 
-/** What is left of the money that was paid for a line: each unit costs its part of the price, less its part of each concession. */
+/**
+ * What is left of the money that was paid for a line: each unit costs its part of the price, less its part of each
+ * concession.
+ */
 export function paidLeft({ paid, units, concessions }: Line, left: number): bigint {
   const shared = [BigInt(units), ...concessions.map((each) => BigInt(each.left))];
   const whole = shared.reduce((product, part) => product * part, 1n);
@@ -275,7 +287,8 @@ export function paidLeft({ paid, units, concessions }: Line, left: number): bigi
   return (BigInt(left) * ((paid * whole) / BigInt(units) - conceded)) / whole;
 }
 
-export const openRequest = ({ refunds }: Order): Refund | undefined => refunds.find(({ state }) => state === "requested");
+export const openRequest = ({ refunds }: Order): Refund | undefined =>
+  refunds.find(({ state }) => state === "requested");
 const asksForQueueGoods = (order: Order): boolean =>
   [...(openRequest(order)?.asked.keys() ?? [])].some((line) => order.lines[line - 1]!.isQueueGoods);
 

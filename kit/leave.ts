@@ -21,12 +21,24 @@ export function giveUp(history: History, member: string): void {
 }
 
 /** Whether somebody who gave up what they had would get more than they owe. */
-export function givesToWhoGaveUp(history: History, member: string, given: Record<"money" | "frozen" | "available", bigint>): boolean {
+export function givesToWhoGaveUp(
+  history: History,
+  member: string,
+  given: Record<"money" | "frozen" | "available", bigint>,
+): boolean {
   const asked = history.member(member).left?.asked ?? false;
-  return asked && (["money", "frozen", "available"] as const).some((of) => given[of] > 0n && history.balance(member, of) + given[of] > 0n);
+  return (
+    asked &&
+    (["money", "frozen", "available"] as const).some(
+      (of) => given[of] > 0n && history.balance(member, of) + given[of] > 0n,
+    )
+  );
 }
 
-/** What a refund takes of commission and points that were given up is given back before: as much as is left of what was given up. */
+/**
+ * What a refund takes of commission and points that were given up is given back before: as much as is left of what was
+ * given up.
+ */
 export function giveBack(history: History, member: string, money: bigint, points: bigint): void {
   const { left } = history.member(member);
   if (!left?.asked) return;

@@ -13,10 +13,17 @@ export const vectorNames = (): string[] =>
     .sort();
 
 /** @throws ZodError if the file is no vector */
-export const readVector = (name: string): Vector => vector.parse(JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")));
+export const readVector = (name: string): Vector =>
+  vector.parse(JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")));
 
 /** What a store gets before the events of a vector: what the vector does not name has the values of defaults.json. */
-export const startOf = ({ terms, plan, levels, products, members }: Omit<Vector, "events" | "expected" | "rules" | "says">): Start =>
+export const startOf = ({
+  terms,
+  plan,
+  levels,
+  products,
+  members,
+}: Omit<Vector, "events" | "expected" | "rules" | "says">): Start =>
   start.parse({
     terms: { ...defaults.terms, ...terms },
     plan: { ...defaults.plan, ...plan },

@@ -30,11 +30,16 @@ interface Part {
 
 /** Possible from the payment until some days after the receipt. While it is open, the order does not count (R8). */
 export function request(history: History, order: Order, lines: { line: number; units: number }[] | undefined): void {
-  const isOver = order.receivedAt !== null && order.receivedAt + history.start.terms.refund_window_days * DAY <= history.now;
+  const isOver =
+    order.receivedAt !== null && order.receivedAt + history.start.terms.refund_window_days * DAY <= history.now;
   refuseIf(order.paidAt === null || isOver || openRequest(order) !== undefined);
   const asked = unitParts(order, lines ?? unitsLeft(order));
   refuseIf(asked.length === 0);
-  order.refunds.push({ state: "requested", asked: new Map(asked.map(({ line, units }) => [line, units])), paidBack: 0n });
+  order.refunds.push({
+    state: "requested",
+    asked: new Map(asked.map(({ line, units }) => [line, units])),
+    paidBack: 0n,
+  });
 }
 
 export function endRequest(history: History, order: Order, state: "refused" | "taken_back"): void {
@@ -45,7 +50,9 @@ export function endRequest(history: History, order: Order, state: "refused" | "t
   });
 }
 
-/** Each grant is computed again for what is left, at the same place, rate and levels. What is too much is taken back. */
+/**
+ * Each grant is computed again for what is left, at the same place, rate and levels. What is too much is taken back.
+ */
 export function refund(history: History, order: Order, named: Named): void {
   refuseIf(order.paidAt === null || (named.answers_request === true && openRequest(order) === undefined));
   const parts = partsOf(order, named);
@@ -60,7 +67,14 @@ export function refund(history: History, order: Order, named: Named): void {
     for (const part of parts) take(order, part);
     order.freightLeft -= freight;
     completed.paidBack = moneyBefore - moneyLeft() + freight;
-    const row = { member: order.buyer, type: "points_returned" as const, source: undefined, order, money: 0n, frozen: 0n };
+    const row = {
+      member: order.buyer,
+      type: "points_returned" as const,
+      source: undefined,
+      order,
+      money: 0n,
+      frozen: 0n,
+    };
     history.book({ ...row, available: pointsBefore - returned() });
     giveUp(history, order.buyer);
     reverseAll(history, order);
@@ -70,7 +84,8 @@ export function refund(history: History, order: Order, named: Named): void {
   if (!order.settled && hasQueueGoods(order) && unitsOf(order) === 0) settle(history, order);
 }
 
-const unitsLeft = ({ lines }: Order) => lines.map(({ left }, index) => ({ line: index + 1, units: left })).filter(({ units }) => units > 0);
+const unitsLeft = ({ lines }: Order) =>
+  lines.map(({ left }, index) => ({ line: index + 1, units: left })).filter(({ units }) => units > 0);
 
 function unitParts(order: Order, lines: { line: number; units: number }[]): Part[] {
   refuseIf(lines.some(({ line, units }) => units > (order.lines[line - 1]?.left ?? 0)));
@@ -81,7 +96,9 @@ function unitParts(order: Order, lines: { line: number; units: number }[]): Part
 function partsOf(order: Order, { lines, amount, answers_request: answers }: Named): Part[] {
   if (amount !== undefined) return share(order, read(amount, "money"));
   if (lines)
-    return lines.flatMap((each) => ("units" in each ? unitParts(order, [each]) : concede(order, each.line, read(each.amount, "money"))));
+    return lines.flatMap((each) =>
+      "units" in each ? unitParts(order, [each]) : concede(order, each.line, read(each.amount, "money")),
+    );
   return unitParts(order, (answers === false ? undefined : stillAsked(order)) ?? unitsLeft(order));
 }
 
@@ -89,7 +106,10 @@ function partsOf(order: Order, { lines, amount, answers_request: answers }: Name
 function stillAsked(order: Order): { line: number; units: number }[] | undefined {
   const asked = openRequest(order)?.asked;
   return (
-    asked && unitsLeft(order).flatMap(({ line, units }) => (asked.has(line) ? [{ line, units: Math.min(units, asked.get(line)!) }] : []))
+    asked &&
+    unitsLeft(order).flatMap(({ line, units }) =>
+      asked.has(line) ? [{ line, units: Math.min(units, asked.get(line)!) }] : [],
+    )
   );
 }
 
@@ -101,8 +121,8 @@ function concede(order: Order, number: number, amount: bigint): Part[] {
 }
 
 /**
- * Spread over what is left of the lines. Everything is all units. If a line of queue goods would keep no cent, it is spread over what is left
- * without the cents that these lines keep.
+ * Spread over what is left of the lines. Everything is all units. If a line of queue goods would keep no cent, it is
+ * spread over what is left without the cents that these lines keep.
  */
 function share(order: Order, amount: bigint): Part[] {
   const lefts = order.lines.map((line) => paidLeft(line, line.left));
@@ -113,7 +133,9 @@ function share(order: Order, amount: bigint): Part[] {
   refuseIf(amount > sum(mosts));
   const parts = spread(amount, lefts);
   const fits = parts.every((part, index) => part <= mosts[index]!);
-  return (fits ? parts : spread(amount, mosts)).flatMap((part, index) => (part > 0n ? concede(order, index + 1, part) : []));
+  return (fits ? parts : spread(amount, mosts)).flatMap((part, index) =>
+    part > 0n ? concede(order, index + 1, part) : [],
+  );
 }
 
 /** The differences of the running sums, each rounded down. */
@@ -132,7 +154,10 @@ function freightOf(order: Order, parts: Part[], named: string | undefined): bigi
   return freight;
 }
 
-/** The open request, if the refund has units that it asks for, or is said to answer it by an amount; else a refund of its own. */
+/**
+ * The open request, if the refund has units that it asks for, or is said to answer it by an amount; else a refund of
+ * its own.
+ */
 function answer(order: Order, parts: Part[], answers: boolean | undefined): Refund {
   const open = openRequest(order);
   const unitsFor = (number: number) => parts.find(({ line }) => line === number)?.units ?? 0;
@@ -159,11 +184,17 @@ function endExhausted(order: Order): void {
 }
 
 function reverseAll(history: History, order: Order): void {
-  const excess = (grant: Booked) => history.remaining(grant, grant.type === "brokerage" ? "money" : "points") - grant.target!();
+  const excess = (grant: Booked) =>
+    history.remaining(grant, grant.type === "brokerage" ? "money" : "points") - grant.target!();
   for (const member of new Set(order.grants.map((grant) => grant.member))) {
     const theirs = order.grants.filter((grant) => grant.member === member);
     const isMoney = (grant: Booked) => grant.type === "brokerage";
-    giveBack(history, member, sum(theirs.filter(isMoney).map(excess)), sum(theirs.filter((grant) => !isMoney(grant)).map(excess)));
+    giveBack(
+      history,
+      member,
+      sum(theirs.filter(isMoney).map(excess)),
+      sum(theirs.filter((grant) => !isMoney(grant)).map(excess)),
+    );
   }
   for (const grant of order.grants) reverse(history, grant, excess(grant));
 }

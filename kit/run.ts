@@ -1,7 +1,9 @@
 import type { Result, Vector } from "./format.ts";
 import { startOf } from "./load.ts";
 
-/** What an adapter says of itself: whose store it drives, and whether the store takes the times of the events for now. */
+/**
+ * What an adapter says of itself: whose store it drives, and whether the store takes the times of the events for now.
+ */
 export interface About {
   name: string;
   time: "set" | "ignored";
@@ -12,7 +14,10 @@ export class AdapterError extends Error {}
 
 /** Talks to an adapter, which drives a store (kit/README.md). @throws AdapterError that names the call, if it fails */
 async function call(adapter: string, path: string, body?: unknown): Promise<unknown> {
-  const init = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const init =
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let response: Response;
   try {
     response = await fetch(new URL(path, adapter), init);
@@ -20,7 +25,8 @@ async function call(adapter: string, path: string, body?: unknown): Promise<unkn
     throw new AdapterError(`No adapter answers at ${adapter}.`, { cause: error });
   }
   const text = await response.text();
-  if (!response.ok) throw new AdapterError(`The adapter answered ${path} with ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok)
+    throw new AdapterError(`The adapter answered ${path} with ${response.status}: ${text.slice(0, 500)}`);
   return text === "" ? undefined : JSON.parse(text);
 }
 
@@ -33,14 +39,18 @@ export async function runVector(adapter: string, vector: Vector): Promise<string
   for (const [index, { refused = false, ...event }] of vector.events.entries()) {
     const answer = (await call(adapter, "/event", event)) as { refused: boolean };
     if (answer.refused === refused) continue;
-    differences.push(`event ${index + 1} (${event.do} at ${event.at}): ${answer.refused ? "was refused" : "was not refused"}`);
+    differences.push(
+      `event ${index + 1} (${event.do} at ${event.at}): ${answer.refused ? "was refused" : "was not refused"}`,
+    );
   }
   const found = (await call(adapter, "/result")) as Result;
   const together = vector.events.flatMap((event) => (event.do === "together" ? event.orders : []));
   return [...differences, ...compare(withoutNames(vector.expected, together), withoutNames(found, together))];
 }
 
-/** Orders that were paid at the same moment can be settled in any sequence: their names are left out, and rows sorted. */
+/**
+ * Orders that were paid at the same moment can be settled in any sequence: their names are left out, and rows sorted.
+ */
 function withoutNames(result: Result, orders: string[]): unknown {
   if (orders.length === 0) return result;
   const sorted = (values: object[]) => values.map((value) => JSON.stringify(Object.entries(value).sort())).sort();

@@ -24,7 +24,12 @@ function chainOf(history: History, { referrer, plan }: Order): string[] {
   return [referrer, ...history.above(referrer)].slice(0, plan!.max_depth ?? undefined);
 }
 
-function findEarner(history: History, order: Order, settled: Settled, chain: string[]): { earner: string } | { reason: string } {
+function findEarner(
+  history: History,
+  order: Order,
+  settled: Settled,
+  chain: string[],
+): { earner: string } | { reason: string } {
   if (settled.isRefunded) return { reason: "refunded" };
   if (order.isBelowMinimum) return { reason: "below_minimum" };
   if (baseOf(order) === 0n) return { reason: "zero_base" };
@@ -37,16 +42,34 @@ function findEarner(history: History, order: Order, settled: Settled, chain: str
 }
 
 /** An amount that a refund computes again for what is left of the order. */
-function grant(history: History, order: Order, member: string, type: Row["type"], source: Row["source"], target: () => bigint): void {
+function grant(
+  history: History,
+  order: Order,
+  member: string,
+  type: Row["type"],
+  source: Row["source"],
+  target: () => bigint,
+): void {
   const amount = target();
   const isMoney = type === "brokerage";
-  history.book({ member, type, source, order, money: isMoney ? amount : 0n, frozen: isMoney ? 0n : amount, available: 0n, target });
+  history.book({
+    member,
+    type,
+    source,
+    order,
+    money: isMoney ? amount : 0n,
+    frozen: isMoney ? 0n : amount,
+    available: 0n,
+    target,
+  });
 }
 
 /** The ratio of the place, reduced by the cap of the plan of the cycle and by that of the plan in force. */
 function payCommission(history: History, order: Order, settled: Settled, earner: string): void {
   const { cycle, place, plan } = history.nextPlace(earner, order);
-  const rate = least(...[plan.tier_ratios[place - 1]!, plan.payout_cap, history.plan.payout_cap].map((ratio) => read(ratio, "ratio")));
+  const rate = least(
+    ...[plan.tier_ratios[place - 1]!, plan.payout_cap, history.plan.payout_cap].map((ratio) => read(ratio, "ratio")),
+  );
   Object.assign(settled, { earner, cycle, place, plan, rate });
   const commission = () => (baseOf(order) * rate) / 100_000n;
   grant(history, order, earner, "brokerage", undefined, commission);
@@ -61,8 +84,8 @@ function payCommission(history: History, order: Order, settled: Settled, earner:
 }
 
 /**
- * Points for each unit: direct points for the referrer, above what umbrella points exceed those of everybody below (R5, R6, R7). Who has left
- * counts as a level without any points.
+ * Points for each unit: direct points for the referrer, above what umbrella points exceed those of everybody below (R5,
+ * R6, R7). Who has left counts as a level without any points.
  */
 function payLevelPoints(history: History, order: Order, chain: string[]): void {
   let passedOn = 0n;
@@ -88,7 +111,9 @@ function raiseAbove(history: History, name: string): void {
 export function raise(history: History, name: string): void {
   const member = history.member(name);
   if (member.isHeld || member.left) return;
-  const higher = history.levels.filter(({ grade }) => grade > member.level).sort((one, other) => one.grade - other.grade);
+  const higher = history.levels
+    .filter(({ grade }) => grade > member.level)
+    .sort((one, other) => one.grade - other.grade);
   if (higher.length === 0) return;
   const counts = history.counts(name);
   for (const { grade, tasks } of higher) {
@@ -101,7 +126,9 @@ export function raise(history: History, name: string): void {
 export function andRaise(history: History, name: string, happens: () => void): void {
   const counted = () => {
     const isBelow = (buyer: string) => buyer === name || history.above(buyer).includes(name);
-    const orders = [...history.orders.values()].filter((order) => isBelow(order.buyer) && !history.member(order.buyer).noAssess);
+    const orders = [...history.orders.values()].filter(
+      (order) => isBelow(order.buyer) && !history.member(order.buyer).noAssess,
+    );
     return orders.filter(isCounted).length;
   };
   const before = history.member(name).referrer === null ? 0 : counted();

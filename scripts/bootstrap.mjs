@@ -1,5 +1,6 @@
-// The entry point of every npm script. It is plain JavaScript without dependencies, because it must work right after `git clone`. It installs
-// the packages of package-lock.json, then runs the TypeScript command that its first argument names.
+// The entry point of every npm script. It is plain JavaScript without dependencies, because it must work right after
+// `git clone`. It installs the packages of package-lock.json, then runs the TypeScript command that its first argument
+// names.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +27,10 @@ function requireNode() {
   }
 }
 
-/** A hash of what determines node_modules: the lock file, the patches of packages, and the platform of the binary packages. */
+/**
+ * A hash of what determines node_modules: the lock file, the patches of packages, and the platform of the binary
+ * packages.
+ */
 function wantedStamp() {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   const patches = join(root, "patches");

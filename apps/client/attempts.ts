@@ -12,8 +12,9 @@ function isDecided(error: unknown): boolean {
 }
 
 /**
- * Creates a function for writes. Sending the same input again after a lost connection is idempotent: it has the key of the first attempt
- * until the response is final. While a write is on its way, a second one with the same input waits for the same response.
+ * Creates a function for writes. Sending the same input again after a lost connection is idempotent: it has the key of
+ * the first attempt until the response is final. While a write is on its way, a second one with the same input waits
+ * for the same response.
  * @param newKey returns a key that no other write has
  */
 export function createAttempts(newKey: () => string) {

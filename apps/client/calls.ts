@@ -27,7 +27,9 @@ export type Routes = Record<Method, Record<string, Route>>;
 
 /** The parameters of a request by the place where they stand. */
 type Params<Request> = {
-  [Place in keyof Request as Place extends "path" | "query" ? Place : Place extends "headers" ? "header" : never]: Request[Place];
+  [
+    Place in keyof Request as Place extends "path" | "query" ? Place : Place extends "headers" ? "header" : never
+  ]: Request[Place];
 };
 
 /** Settings of `fetch`, such as `signal`. */
@@ -85,7 +87,10 @@ export function createCalls<All extends Routes, Response extends Received>(
 ): Calls<All, Response> {
   const call =
     (method: Method) =>
-    async (path: string, { params = {}, headers, body, parseAs, ...options }: UntypedInit = {}): Promise<Reply<unknown, Response>> => {
+    async (
+      path: string,
+      { params = {}, headers, body, parseAs, ...options }: UntypedInit = {},
+    ): Promise<Reply<unknown, Response>> => {
       const token = await accessToken?.();
       const response = await send({
         ...options,

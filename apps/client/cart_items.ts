@@ -1,4 +1,5 @@
-// The cart, which stays on the device (docs/decisions/0102). What it costs and whether it can be ordered is known to the store only.
+// The cart, which stays on the device (docs/decisions/0102). What it costs and whether it can be ordered is known to
+// the store only.
 
 /** A product in the cart, with the title and the price that the buyer has seen. */
 export interface CartItem {

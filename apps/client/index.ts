@@ -27,7 +27,9 @@ export class StoreError extends Error {
 
 /** Creates a client of the store. */
 export function createStore({ fetch = globalThis.fetch, ...caller }: StoreOptions): Store {
-  const calls = createCalls<ApiRoutes & AdminRoutes, Response>(caller, ({ url, ...request }) => fetch(new Request(url, request)));
+  const calls = createCalls<ApiRoutes & AdminRoutes, Response>(caller, ({ url, ...request }) =>
+    fetch(new Request(url, request)),
+  );
   return { api: calls, admin: calls };
 }
 

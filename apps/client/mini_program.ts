@@ -53,7 +53,8 @@ const createSender =
         ...(body !== undefined && { data: body }),
         dataType: "text",
         success: ({ statusCode: status, data, header = {} }) => {
-          const get = (name: string) => Object.entries(header).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? null;
+          const get = (name: string) =>
+            Object.entries(header).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? null;
           const text = String(data);
           resolve({ ok: status >= 200 && status < 300, status, headers: { get }, body: text, text: async () => text });
         },
@@ -62,7 +63,8 @@ const createSender =
     });
 
 /** Creates a client of the store for a mini program. */
-export const createMiniProgramApi = (options: MiniProgramOptions): MiniProgramApi => createCalls(options, createSender(options));
+export const createMiniProgramApi = (options: MiniProgramOptions): MiniProgramApi =>
+  createCalls(options, createSender(options));
 
 /** Uploads a picture. A repeated upload is another picture. @param content that of its file, JPEG, PNG or WebP */
 export type MiniProgramUpload = <Kind extends keyof UploadedPictures>(
@@ -71,7 +73,11 @@ export type MiniProgramUpload = <Kind extends keyof UploadedPictures>(
 ) => Promise<Reply<UploadedPictures[Kind], MiniProgramResponse>>;
 
 /** Creates the upload of pictures for a mini program. */
-export function createMiniProgramUpload({ functionsUrl, accessToken, ...options }: MiniProgramOptions): MiniProgramUpload {
+export function createMiniProgramUpload({
+  functionsUrl,
+  accessToken,
+  ...options
+}: MiniProgramOptions): MiniProgramUpload {
   const send = createSender(options);
   return async (kind, content) => {
     const token = await accessToken?.();
@@ -83,6 +89,8 @@ export function createMiniProgramUpload({ functionsUrl, accessToken, ...options 
       body: content,
     });
     const reply: unknown = JSON.parse(response.body);
-    return response.ok ? { data: reply as UploadedPictures[typeof kind], response } : { error: reply as Problem, response };
+    return response.ok
+      ? { data: reply as UploadedPictures[typeof kind], response }
+      : { error: reply as Problem, response };
   };
 }

@@ -9,7 +9,10 @@ export interface PrivatePicture extends UploadedPicture {
   id: string;
 }
 
-/** What `POST /picture/{kind}` returns: `avatar` of the member who is signed in, `store` for what administrators write, or `refund` for a refund request. */
+/**
+ * What `POST /picture/{kind}` returns: `avatar` of the member who is signed in, `store` for what administrators write,
+ * or `refund` for a refund request.
+ */
 export interface UploadedPictures {
   avatar: UploadedPicture;
   store: UploadedPicture;

@@ -7,7 +7,8 @@ export default defineConfig({
   ...site,
   build: {
     ...site.build,
-    // What the console needs at once is one file, because each request takes its time. Otherwise, each set of modules that some pages share would be one.
+    // What the console needs at once is one file, because each request takes its time. Otherwise, each set of modules
+    // that some pages share would be one.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } } },
   },
 });

@@ -4,7 +4,10 @@ import { serviceWorker } from "./service_worker_plugin.ts";
 
 const { plugins, build, ...site } = staticPage(import.meta.dirname);
 
-/** Preact takes the place of React, for 58 kB less in the first page (decision 0117). Types and lint rules are those of React. */
+/**
+ * Preact takes the place of React, for 58 kB less in the first page (decision 0117). Types and lint rules are those of
+ * React.
+ */
 const alias = {
   "react/jsx-runtime": "preact/jsx-runtime",
   "react-dom/client": "preact/compat/client",
@@ -17,11 +20,18 @@ export default defineConfig({
   resolve: { alias },
   build: {
     ...build,
-    // What many pages share is one file, instead of one for each module; without what cleans a text, and the texts of later.ts, which no first page shows.
+    // What many pages share is one file, instead of one for each module; without what cleans a text, and the texts of
+    // later.ts, which no first page shows.
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: "shared", minShareCount: 5, test: /^(?!.*(?:rich_text|safe_html|dompurify|member_texts|i18n\/later))/ }],
+          groups: [
+            {
+              name: "shared",
+              minShareCount: 5,
+              test: /^(?!.*(?:rich_text|safe_html|dompurify|member_texts|i18n\/later))/,
+            },
+          ],
         },
       },
     },

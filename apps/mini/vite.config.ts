@@ -24,7 +24,10 @@ export default defineConfig({
     outDir: join(import.meta.dirname, "dist"),
     emptyOutDir: true,
     minify: false,
-    lib: { entry: Object.fromEntries(["app", ...pages].map((name) => [name, join(source, `${name}.ts`)])), formats: ["cjs"] },
+    lib: {
+      entry: Object.fromEntries(["app", ...pages].map((name) => [name, join(source, `${name}.ts`)])),
+      formats: ["cjs"],
+    },
     rolldownOptions: {
       output: {
         entryFileNames: "[name].js",

@@ -6,11 +6,20 @@ export type ShownArticle = Pick<Api["Article"], "title" | "author" | "image_inpu
 interface ArticleTextProps {
   article: ShownArticle;
   words: { by: string; more: string };
-  classes: { article: string | undefined; picture: string | undefined; synopsis: string | undefined; content: string | undefined };
+  classes: {
+    article: string | undefined;
+    picture: string | undefined;
+    synopsis: string | undefined;
+    content: string | undefined;
+  };
 }
 
 /** An article, in the app and in the preview of the console. */
-export function ArticleText({ article: { title, author, image_input, synopsis, content, url }, words, classes }: ArticleTextProps) {
+export function ArticleText({
+  article: { title, author, image_input, synopsis, content, url },
+  words,
+  classes,
+}: ArticleTextProps) {
   return (
     <article className={classes.article}>
       {image_input && <img src={image_input} alt="" className={classes.picture} />}

@@ -2,7 +2,10 @@ type Rgb = readonly [red: number, green: number, blue: number];
 
 const white: Rgb = [255, 255, 255];
 const black: Rgb = [0, 0, 0];
-/** The backgrounds on which text has the main colour: the pages of both schemes of the app. See apps/shared/member_styles/styles.css. */
+/**
+ * The backgrounds on which text has the main colour: the pages of both schemes of the app. See
+ * apps/shared/member_styles/styles.css.
+ */
 const lightGround: Rgb = [244, 245, 247];
 const darkGround: Rgb = [35, 37, 43];
 
@@ -11,7 +14,8 @@ const readable = 4.5;
 
 const parse = (colour: string): Rgb => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)) as unknown as Rgb;
 const write = (rgb: Rgb) => `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
-const mix = (from: Rgb, to: Rgb, share: number) => from.map((channel, at) => channel + (to[at]! - channel) * share) as unknown as Rgb;
+const mix = (from: Rgb, to: Rgb, share: number) =>
+  from.map((channel, at) => channel + (to[at]! - channel) * share) as unknown as Rgb;
 
 function luminance(rgb: Rgb): number {
   const [red, green, blue] = rgb.map((channel) => {
@@ -36,7 +40,8 @@ function legible(colour: Rgb, towards: Rgb, ground: Rgb): Rgb {
 }
 
 /**
- * Derives legible shades from the main colour of a store: that of gradients, of text on it, and of texts and tints on light and dark pages.
+ * Derives legible shades from the main colour of a store: that of gradients, of text on it, and of texts and tints on
+ * light and dark pages.
  * @param colour as #rrggbb
  * @returns the variables of apps/shared/member_styles/styles.css that hold them
  */

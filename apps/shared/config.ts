@@ -16,16 +16,17 @@ export interface Config {
 /** The server of the page did not respond. */
 export class ConfigUnreachable extends Error {}
 
-/** Reads `config.json` beside the page. An address in it may be relative to the page. @throws Error if the file is invalid, or ConfigUnreachable */
+/**
+ * Reads `config.json` beside the page. An address in it may be relative to the page.
+ * @throws Error if the file is invalid, or ConfigUnreachable
+ */
 export async function loadConfig(): Promise<Config> {
   const reply = await fetch("config.json", { cache: "no-store" }).catch((cause: unknown) => {
     throw new ConfigUnreachable("config.json", { cause });
   });
   if (!reply.ok) throw new Error(`config.json: HTTP ${reply.status}`);
-  const { supabase_url, publishable_key, payment_provider, wechat_appid, share_pages, phone_sign_in } = (await reply.json()) as Record<
-    string,
-    unknown
-  >;
+  const { supabase_url, publishable_key, payment_provider, wechat_appid, share_pages, phone_sign_in } =
+    (await reply.json()) as Record<string, unknown>;
   if (typeof supabase_url !== "string" || typeof publishable_key !== "string" || supabase_url.includes("<")) {
     throw new Error("config.json: supabase_url, publishable_key");
   }

@@ -12,7 +12,8 @@ export interface ConnectedStore extends Store {
 /**
  * Connects the typed client with the session of a site: requests carry its token and the language of the site.
  * @param onRejected called when the store has rejected a token, with the header that contained it
- * @param prove called when the store has refused a request (403), with its code, and whether it only reads; if it returns true, the same request is sent again with the token of then
+ * @param prove called when the store has refused a request (403), with its code, and whether it only reads; if it
+ * returns true, the same request is sent again with the token of then
  */
 export function connectStore(
   { supabaseUrl }: Config,
@@ -37,7 +38,9 @@ export function connectStore(
       .json()
       .catch(() => undefined)) as Problem | undefined;
     if (!problem || !(await prove(problem.code, sent.method === "GET"))) return reply;
-    return fetch(new Request(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${await accessToken()}` } }));
+    return fetch(
+      new Request(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${await accessToken()}` } }),
+    );
   };
   const calls = createCalls<ApiRoutes & AdminRoutes, Response>({ functionsUrl, accessToken }, send);
   return {

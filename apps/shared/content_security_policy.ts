@@ -1,6 +1,6 @@
 /**
- * Scripts come from the site's own address only; pictures of products and articles may be anywhere. By plain http, too: a store in an office
- * may have no certificate, and on a page by https the browser itself refuses what is not.
+ * Scripts come from the site's own address only; pictures of products and articles may be anywhere. By plain http, too:
+ * a store in an office may have no certificate, and on a page by https the browser itself refuses what is not.
  * @param connect where it may send requests to: its own address, or that of a project which is known when it runs only
  */
 function policy(connect: string): string[] {

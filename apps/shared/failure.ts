@@ -37,7 +37,12 @@ export function failureOf(error: unknown): Failure {
   }
   const problem = error instanceof StoreError ? error.problem : error;
   if (!isProblem(problem)) {
-    return { title: i18next.t("failure.unreachable.title"), detail: i18next.t("failure.unreachable.advice"), passing: true, fields: {} };
+    return {
+      title: i18next.t("failure.unreachable.title"),
+      detail: i18next.t("failure.unreachable.advice"),
+      passing: true,
+      fields: {},
+    };
   }
   const { title, detail, code, status, request_id } = problem;
   return {

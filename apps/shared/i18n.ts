@@ -17,7 +17,10 @@ interface I18nOptions {
   formatter?: FormatterModule;
 }
 
-/** The texts of a site. Those of one language are loaded at the start, others when they are chosen. No text needs a fallback (`Translated`). */
+/**
+ * The texts of a site. Those of one language are loaded at the start, others when they are chosen. No text needs a
+ * fallback (`Translated`).
+ */
 export function createI18n({ storageKey, textsOf, laterTextsOf, firstLanguage, formatter }: I18nOptions): {
   startI18n: () => Promise<void>;
   /** Changes the language, for the next visit, too. */
@@ -33,7 +36,8 @@ export function createI18n({ storageKey, textsOf, laterTextsOf, firstLanguage, f
   });
   /** A language that has its texts keeps them. */
   async function add(language: Language, texts: TextsOf): Promise<void> {
-    for (const [namespace, text] of Object.entries(await texts[language]())) i18next.addResourceBundle(language, namespace, text);
+    for (const [namespace, text] of Object.entries(await texts[language]()))
+      i18next.addResourceBundle(language, namespace, text);
   }
   return {
     async startI18n() {

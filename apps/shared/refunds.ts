@@ -17,7 +17,9 @@ export const canAskForRefund = ({ state, refund_status, refund_request_until, li
 export const isRefundedElsewhere = ({ state, lines }: Pick<Api["Refund"], "state" | "lines">) =>
   state === "partly_refunded" && lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0);
 
-/** Of an order whose goods were all refunded, the freight that its refunds did not pay back; undefined if there is none. */
+/**
+ * Of an order whose goods were all refunded, the freight that its refunds did not pay back; undefined if there is none.
+ */
 export function freightKept({ shown_state, freight }: Order, refunds: Api["Refund"][]): string | undefined {
   const paidBack = refunds
     .filter(({ state }) => state === "refunded" || state === "partly_refunded")

@@ -23,7 +23,8 @@ const allowed = {
 } satisfies Config;
 
 /** The content as HTML. The line breaks of a text without any element are line breaks. */
-export const asHtml = (content: string) => (/<[a-z]/i.test(content) ? content : content.trim().replaceAll(/\r?\n/g, "<br>"));
+export const asHtml = (content: string) =>
+  /<[a-z]/i.test(content) ? content : content.trim().replaceAll(/\r?\n/g, "<br>");
 
 /** The text of an article or product as HTML that can do nothing, and whose links open in a new window. */
 export function safeHtml(content: string): string {

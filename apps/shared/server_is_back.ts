@@ -11,9 +11,9 @@ async function isServerThere(): Promise<boolean> {
 }
 
 /**
- * For a site that could not load a part of itself: checks whether the server is reachable, at once, when the browser comes online
- * and every few seconds, and reloads the page when it is. If the first check succeeds, there is no reload: a file that is missing for
- * another reason would cause an endless loop.
+ * For a site that could not load a part of itself: checks whether the server is reachable, at once, when the browser
+ * comes online and every few seconds, and reloads the page when it is. If the first check succeeds, there is no reload:
+ * a file that is missing for another reason would cause an endless loop.
  * @returns whether the server is unreachable, and a function that checks it at once
  */
 export function useServerIsBack(): { isAway: boolean; ask: () => void } {

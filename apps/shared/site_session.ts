@@ -25,7 +25,9 @@ export abstract class SiteSession<Account extends { id: string }, Start extends 
   protected constructor(protected readonly storageKey: string) {}
 
   /** Asks the Auth server. */
-  protected abstract ask<Outcome>(question: (auth: GoTrueClient) => Promise<Outcome>): Promise<Outcome | "not_reachable">;
+  protected abstract ask<Outcome>(
+    question: (auth: GoTrueClient) => Promise<Outcome>,
+  ): Promise<Outcome | "not_reachable">;
 
   /** The session that this browser keeps. */
   protected stored(): StoredSession | undefined {
@@ -39,7 +41,8 @@ export abstract class SiteSession<Account extends { id: string }, Start extends 
 
   protected become(state: SessionState<Account>): void {
     // Pages do not depend on the token, so a refreshed one does not notify them.
-    if (state.kind === "signed_in" && this.state.kind === "signed_in" && this.state.account.id === state.account.id) return;
+    if (state.kind === "signed_in" && this.state.kind === "signed_in" && this.state.account.id === state.account.id)
+      return;
     this.state = state;
     for (const listener of this.listeners) listener();
   }
@@ -61,7 +64,10 @@ export abstract class SiteSession<Account extends { id: string }, Start extends 
     if (!stored || authorization === `Bearer ${stored.access_token}`) this.expire();
   };
 
-  /** Asks for a mail with a link to a new password. @returns undefined also if no account has the address, which nobody should learn here */
+  /**
+   * Asks for a mail with a link to a new password.
+   * @returns undefined also if no account has the address, which nobody should learn here
+   */
   requestReset(email: string): Promise<AuthFailure | "invalid_email" | undefined> {
     return this.ask(async (auth) => {
       const { error } = await auth.resetPasswordForEmail(email, { redirectTo: siteAddress() });

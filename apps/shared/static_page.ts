@@ -24,8 +24,8 @@ function configOfLocalStack(): Plugin {
 }
 
 /**
- * Puts style sheets between what `index.html` shows by itself and where React draws: a browser paints nothing below a style sheet
- * that has not arrived, and what React adds to it has to come after it.
+ * Puts style sheets between what `index.html` shows by itself and where React draws: a browser paints nothing below a
+ * style sheet that has not arrived, and what React adds to it has to come after it.
  */
 function stylesBehindTheShell(): Plugin {
   return {
@@ -43,13 +43,20 @@ function stylesBehindTheShell(): Plugin {
   };
 }
 
-/** Ships the content security policy with the build: in the page, ahead of everything it applies to, and as a file of headers. */
+/**
+ * Ships the content security policy with the build: in the page, ahead of everything it applies to, and as a file of
+ * headers.
+ */
 function contentSecurityPolicy(): Plugin {
   return {
     name: "content-security-policy",
     apply: "build",
     transformIndexHtml: () => [
-      { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: metaPolicy }, injectTo: "head-prepend" },
+      {
+        tag: "meta",
+        attrs: { "http-equiv": "Content-Security-Policy", content: metaPolicy },
+        injectTo: "head-prepend",
+      },
     ],
     generateBundle() {
       this.emitFile({ type: "asset", fileName: "_headers", source: headersFile });
@@ -61,15 +68,16 @@ function contentSecurityPolicy(): Plugin {
 export function staticPage(root: string): UserConfig {
   return {
     root,
-    // Relative addresses and routes behind a `#`: the files work in any folder of any static host, without settings there.
+    // Relative addresses and routes behind a `#`: the files work in any folder of any static host, without settings
+    // there.
     base: "./",
     plugins: [react(), configOfLocalStack(), stylesBehindTheShell(), contentSecurityPolicy()],
     build: {
       target: "es2023",
       emptyOutDir: true,
       chunkSizeWarningLimit: 700,
-      // One style sheet for all pages. That of a page alone would come before the first one, whose rules would override it, and Vite asks for it only once:
-      // a page that is opened again after a lost connection would stay without.
+      // One style sheet for all pages. That of a page alone would come before the first one, whose rules would override
+      // it, and Vite asks for it only once: a page that is opened again after a lost connection would stay without.
       cssCodeSplit: false,
     },
   };

@@ -23,8 +23,8 @@ const QUALITY = 0.9;
 const TIMEOUT_MS = 120_000;
 
 /**
- * Creates the upload of a site. What the store refuses as it is, such as an animated picture or colours for printing, is converted by the browser, if it can
- * decode it, and sent again: only the store knows what it refuses.
+ * Creates the upload of a site. What the store refuses as it is, such as an animated picture or colours for printing,
+ * is converted by the browser, if it can decode it, and sent again: only the store knows what it refuses.
  * @param accessToken that of the session
  */
 export function createUpload(functionsUrl: string, accessToken: () => Promise<string | undefined>): UploadPicture {
@@ -69,8 +69,8 @@ export function createUpload(functionsUrl: string, accessToken: () => Promise<st
 const decode = (file: Blob) => createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => undefined);
 
 /**
- * Makes a picture smaller. A browser that knows more kinds of pictures than the store, such as HEIC, converts them in doing so. What it cannot
- * decode is returned as it is: the store says what is wrong with it.
+ * Makes a picture smaller. A browser that knows more kinds of pictures than the store, such as HEIC, converts them in
+ * doing so. What it cannot decode is returned as it is: the store says what is wrong with it.
  */
 async function prepare(file: Blob): Promise<Blob> {
   const picture = await decode(file);

@@ -5,8 +5,8 @@ import type { Reply } from "../client/calls.ts";
 import { randomText } from "./random_text.ts";
 
 /**
- * A write, which has the key of its first attempt until the response is final (`apps/client/attempts.ts`). Afterwards, all data on the page are
- * reloaded.
+ * A write, which has the key of its first attempt until the response is final (`apps/client/attempts.ts`). Afterwards,
+ * all data on the page are reloaded.
  * @param send makes the request, with the key's header
  */
 export function useAction<Input, Output>(send: (input: Input, key: KeyHeader) => Promise<Reply<Output>>) {

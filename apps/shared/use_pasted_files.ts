@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useRef } from "react";
 const fields = new Set<Element>();
 
 /**
- * Calls a function with the files of the clipboard when somebody pastes, such as a screenshot. Pasted text is left alone. Of several fields, the one with
- * the focus takes the files; the only one takes them wherever the focus is.
+ * Calls a function with the files of the clipboard when somebody pastes, such as a screenshot. Pasted text is left
+ * alone. Of several fields, the one with the focus takes the files; the only one takes them wherever the focus is.
  */
 export function usePastedFiles(field: RefObject<Element | null>, take: (files: FileList) => void): void {
   const latest = useRef(take);

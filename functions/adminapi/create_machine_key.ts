@@ -30,7 +30,10 @@ export function createMachineKey({ database }: Service, route: Route): RouteHand
       ...(expires_at !== undefined && { p_expires_at: expires_at }),
       ...(calls_per_hour !== undefined && { p_calls_per_hour: calls_per_hour }),
     };
-    const key = await database.callAsCaller(claims, "create_machine_key", args, { id: c.get("requestId"), writes: true });
+    const key = await database.callAsCaller(claims, "create_machine_key", args, {
+      id: c.get("requestId"),
+      writes: true,
+    });
     const shown = JSON.stringify(keyText(readResult(withId, key).id, secret));
     return respondJson(c, `{"secret": ${shown}, "machine_key": ${key}}`, route.status);
   };

@@ -32,21 +32,23 @@ const KEYS: Record<(typeof EVENT_TYPES)[keyof typeof EVENT_TYPES]["keys"][number
 
 const bodyOf = (type: string, data: z.ZodType) => z.strictObject({ type: z.literal(type), timestamp: time, data });
 
-const ofEvents: Message[] = Object.entries(EVENT_TYPES).map(([type, { keys, subject, version, title, description }]) => ({
-  name: type,
-  summary: title,
-  description,
-  body: bodyOf(
-    type,
-    z.strictObject({
-      ...event.shape,
-      type: z.literal(type),
-      version: z.literal(version),
-      subject: z.literal(subject),
-      payload: z.strictObject(Object.fromEntries(keys.map((key) => [key, KEYS[key].optional()]))),
-    }),
-  ),
-}));
+const ofEvents: Message[] = Object.entries(EVENT_TYPES).map(
+  ([type, { keys, subject, version, title, description }]) => ({
+    name: type,
+    summary: title,
+    description,
+    body: bodyOf(
+      type,
+      z.strictObject({
+        ...event.shape,
+        type: z.literal(type),
+        version: z.literal(version),
+        subject: z.literal(subject),
+        payload: z.strictObject(Object.fromEntries(keys.map((key) => [key, KEYS[key].optional()]))),
+      }),
+    ),
+  }),
+);
 
 /** What the store posts to webhooks: a message for each type of event of the catalogue, the gap marker and the test. */
 export const eventMessages: readonly Message[] = [
@@ -64,12 +66,14 @@ export const eventMessages: readonly Message[] = [
         subject: event.shape.subject,
         subject_id: z.int(),
         event_id: z.int(),
-        type: z
-          .string()
-          .openapi({ description: bilingual("Of the event that was given up.", "已放弃的事件的类型。"), example: "order.paid" }),
-        webhook_id: z
-          .string()
-          .openapi({ description: bilingual("The header webhook-id that it had.", "其原请求头 webhook-id。"), example: "1_7305_120" }),
+        type: z.string().openapi({
+          description: bilingual("Of the event that was given up.", "已放弃的事件的类型。"),
+          example: "order.paid",
+        }),
+        webhook_id: z.string().openapi({
+          description: bilingual("The header webhook-id that it had.", "其原请求头 webhook-id。"),
+          example: "1_7305_120",
+        }),
       }),
     ),
   },
@@ -77,6 +81,9 @@ export const eventMessages: readonly Message[] = [
     name: "webhook.test",
     summary: bilingual("Test", "测试"),
     description: bilingual("An administrator tries the address.", "管理员正在测试该地址。"),
-    body: bodyOf("webhook.test", z.strictObject({ webhook: z.int().openapi({ description: bilingual("Its id.", "该 Webhook 的 id。") }) })),
+    body: bodyOf(
+      "webhook.test",
+      z.strictObject({ webhook: z.int().openapi({ description: bilingual("Its id.", "该 Webhook 的 id。") }) }),
+    ),
   },
 ];

@@ -1,7 +1,10 @@
 import { cleanHtml, NestedTooDeep } from "../_shared/html/clean_html.ts";
 import { paragraphs } from "../_shared/resources/schemas.ts";
 
-/** HTML of which the store keeps what `functions/_shared/html/allowed_html.ts` lists. A text without elements is HTML, too. */
+/**
+ * HTML of which the store keeps what `functions/_shared/html/allowed_html.ts` lists. A text without elements is HTML,
+ * too.
+ */
 export function html(maximum: number, more = "") {
   return (
     paragraphs(0, maximum)
@@ -14,7 +17,8 @@ export function html(maximum: number, more = "") {
           return "";
         }
       })
-      // An entity may have stood for a character that no text may have, and characters that are escaped need more space.
+      // An entity may have stood for a character that no text may have, and characters that are escaped need more
+      // space.
       .pipe(paragraphs(0, maximum))
       .openapi({
         type: "string",

@@ -19,8 +19,8 @@ interface Body {
 const DEADLINE_MS = 12_000;
 
 /**
- * Stores an invitation, and has Auth send its mail. No database connection is held meanwhile. If no mail was sent, the invitation remains and can be
- * sent again: without the link, it gives no right.
+ * Stores an invitation, and has Auth send its mail. No database connection is held meanwhile. If no mail was sent, the
+ * invitation remains and can be sent again: without the link, it gives no right.
  */
 export function inviteAdministrator({ database, env }: Service, route: Route): RouteHandler {
   const sendMail = createMails(env);
@@ -29,9 +29,14 @@ export function inviteAdministrator({ database, env }: Service, route: Route): R
     rejectKey(c);
     const { email, roles, name, redirect_to } = (await readInput(c, route)).body as Body;
     const args = { p_email: email, p_roles: roles, ...(name !== undefined && { p_name: name }) };
-    const people = await database.callAsCaller(claims, "invite_administrator", args, { id: c.get("requestId"), writes: true });
+    const people = await database.callAsCaller(claims, "invite_administrator", args, {
+      id: c.get("requestId"),
+      writes: true,
+    });
     await sendMail(email, redirect_to).catch((cause: unknown) => {
-      log("error", "the Auth server sent no invitation", { reason: cause instanceof Error ? cause.message : "unknown" });
+      log("error", "the Auth server sent no invitation", {
+        reason: cause instanceof Error ? cause.message : "unknown",
+      });
       throw new Problem("mail_not_sent", { cause });
     });
     return respondJson(c, people, route.status);
@@ -46,7 +51,8 @@ function createMails(env: Environment): (email: string, redirectTo: string) => P
     const auth = await connect(AbortSignal.timeout(DEADLINE_MS));
     const invited = await auth.admin.inviteUserByEmail(email, { redirectTo });
     // An account that is confirmed cannot be invited. Its link leads to a new password, as that of an invitation does.
-    const { error } = invited.error?.code === "email_exists" ? await auth.resetPasswordForEmail(email, { redirectTo }) : invited;
+    const { error } =
+      invited.error?.code === "email_exists" ? await auth.resetPasswordForEmail(email, { redirectTo }) : invited;
     if (error) throw error;
   };
 }

@@ -15,7 +15,12 @@ export function readRealName({ database, env }: Service, route: Route): RouteHan
     rejectKey(c);
     const { uid } = (await readInput(c, route)).path as { uid: number };
     if (!realNames) throw new Problem("real_name_key_missing");
-    const stored = await database.callAsCaller(claims, "read_real_name", { p_uid: uid }, { id: c.get("requestId"), writes: true });
+    const stored = await database.callAsCaller(
+      claims,
+      "read_real_name",
+      { p_uid: uid },
+      { id: c.get("requestId"), writes: true },
+    );
     return respondJson(c, JSON.stringify({ uid, ...(await realNames.decrypt(readResult(storedName, stored))) }));
   };
 }

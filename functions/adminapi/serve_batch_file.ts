@@ -16,16 +16,22 @@ const COLUMNS: CsvColumn[] = [
 /** What is read of the first rows of `get_withdrawal_batch_rows`. */
 const batch = z.object({ batch_no: z.string() });
 
-/** Serves the file of a batch, which has the number of the batch as its name. @param serve writes the format of the file */
+/**
+ * Serves the file of a batch, which has the number of the batch as its name.
+ * @param serve writes the format of the file
+ */
 export const serveBatchFile =
   (serve: typeof serveCsv) =>
   ({ database }: Service, route: Route): RouteHandler => {
     return async (c, claims) => {
       const { path } = await readInput(c, route);
       const { id } = path as { id: number };
-      const read = (after: string | null) => database.callAsCaller(claims, "get_withdrawal_batch_rows", { p_id: id, p_after: after ?? 0 });
+      const read = (after: string | null) =>
+        database.callAsCaller(claims, "get_withdrawal_batch_rows", { p_id: id, p_after: after ?? 0 });
       const first = await read(null);
       const { batch_no } = readResult(batch, first);
-      return serve(c, { name: batch_no, columns: COLUMNS }, (after) => (after === null ? Promise.resolve(first) : read(after)));
+      return serve(c, { name: batch_no, columns: COLUMNS }, (after) =>
+        after === null ? Promise.resolve(first) : read(after),
+      );
     };
   };

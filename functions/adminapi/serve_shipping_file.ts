@@ -26,6 +26,8 @@ export const serveShippingFile =
     return async (c, claims) => {
       const { query } = await readInput(c, route);
       const { ids } = query as { ids: number[] };
-      return serve(c, { name: "shipping", columns: COLUMNS }, () => database.callAsCaller(claims, "get_shipping_rows", { p_ids: ids }));
+      return serve(c, { name: "shipping", columns: COLUMNS }, () =>
+        database.callAsCaller(claims, "get_shipping_rows", { p_ids: ids }),
+      );
     };
   };

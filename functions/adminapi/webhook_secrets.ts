@@ -29,7 +29,10 @@ export function createWebhook(service: Service, route: Route): RouteHandler {
     const { url, description, types } = created.parse((await readInput(c, route)).body);
     const { salt, secret } = await rollSecret(service);
     const args = { p_url: url, p_description: description, p_types: types, p_salt: salt };
-    const webhook = await service.database.callAsCaller(claims, "create_webhook", args, { id: c.get("requestId"), writes: true });
+    const webhook = await service.database.callAsCaller(claims, "create_webhook", args, {
+      id: c.get("requestId"),
+      writes: true,
+    });
     return respondOnce(c, route, secret, webhook);
   };
 }
@@ -42,7 +45,10 @@ export function rotateWebhookSecret(service: Service, route: Route): RouteHandle
     const { hours } = rotated.parse(body ?? {});
     const { salt, secret } = await rollSecret(service);
     const args = { p_id: (path as { id: number }).id, p_salt: salt, ...(hours !== undefined && { p_hours: hours }) };
-    const webhook = await service.database.callAsCaller(claims, "rotate_webhook_secret", args, { id: c.get("requestId"), writes: true });
+    const webhook = await service.database.callAsCaller(claims, "rotate_webhook_secret", args, {
+      id: c.get("requestId"),
+      writes: true,
+    });
     return respondOnce(c, route, secret, webhook);
   };
 }

@@ -20,10 +20,16 @@ export function giveRealName({ database, env }: Service, route: Route): RouteHan
     const given = (await readInput(c, route)).body as RealName;
     if (!realNames) throw new Problem("real_name_key_missing");
     const id = c.get("requestId");
-    const { uid } = readResult(withUid, await database.callAsCaller(claims, "get_real_name", {}, { id, writes: false }));
+    const { uid } = readResult(
+      withUid,
+      await database.callAsCaller(claims, "get_real_name", {}, { id, writes: false }),
+    );
     return respondJson(
       c,
-      await database.callAsCaller(claims, "set_real_name", await argumentsOf(realNames, uid, given), { id, writes: true }),
+      await database.callAsCaller(claims, "set_real_name", await argumentsOf(realNames, uid, given), {
+        id,
+        writes: true,
+      }),
     );
   };
 }

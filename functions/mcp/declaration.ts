@@ -10,7 +10,10 @@ interface Declared {
 
 const NO_NAMES = "Nicknames are searched only for callers who may read them.";
 
-/** The tools for assistants. `npm run gen` writes functions/mcp/tools.ts from them and the document of the administration API. */
+/**
+ * The tools for assistants. `npm run gen` writes functions/mcp/tools.ts from them and the document of the
+ * administration API.
+ */
 export const declaredTools: readonly Declared[] = [
   { name: "find", title: "Find anything by a text", operation: "GET /adminapi/search", hint: NO_NAMES },
   { name: "find_members", title: "Find members", operation: "GET /adminapi/user", hint: NO_NAMES },
@@ -18,8 +21,16 @@ export const declaredTools: readonly Declared[] = [
   { name: "get_member_upline", title: "Who referred a member", operation: "GET /adminapi/user/{uid}/upline" },
   { name: "get_member_team", title: "Whom a member referred", operation: "GET /adminapi/user/{uid}/network" },
   { name: "get_member_cycle", title: "Cycles of a member", operation: "GET /adminapi/user/{uid}/place" },
-  { name: "get_member_tasks", title: "Orders behind the tasks of a member", operation: "GET /adminapi/hjf/member/{uid}/count_audit" },
-  { name: "get_member_levels", title: "Changes of the level of a member", operation: "GET /adminapi/user/{uid}/level_change" },
+  {
+    name: "get_member_tasks",
+    title: "Orders behind the tasks of a member",
+    operation: "GET /adminapi/hjf/member/{uid}/count_audit",
+  },
+  {
+    name: "get_member_levels",
+    title: "Changes of the level of a member",
+    operation: "GET /adminapi/user/{uid}/level_change",
+  },
   { name: "get_member_bill", title: "Bill of a member", operation: "GET /adminapi/user/{uid}/bill" },
   { name: "get_member_statement", title: "Statement of a member", operation: "GET /adminapi/user/{uid}/statement" },
   { name: "find_orders", title: "Find orders", operation: "GET /adminapi/order", hint: NO_NAMES },
@@ -46,7 +57,11 @@ export const declaredTools: readonly Declared[] = [
   { name: "report_levels", title: "Figures by level", operation: "GET /adminapi/report/level" },
   { name: "report_members", title: "Figures by member", operation: "GET /adminapi/report/member" },
   { name: "get_liabilities", title: "What the store owes", operation: "GET /adminapi/liabilities" },
-  { name: "forecast_release", title: "Forecast of the release of points", operation: "GET /adminapi/hjf/points/forecast" },
+  {
+    name: "forecast_release",
+    title: "Forecast of the release of points",
+    operation: "GET /adminapi/hjf/points/forecast",
+  },
   { name: "list_releases", title: "Releases of points", operation: "GET /adminapi/hjf/points/release_log" },
   { name: "list_bill", title: "The bill", operation: "GET /adminapi/bill" },
   { name: "get_bill_row", title: "One row of the bill", operation: "GET /adminapi/bill/{id}" },
@@ -58,7 +73,11 @@ export const declaredTools: readonly Declared[] = [
   { name: "check_books", title: "Findings of the reconciliation", operation: "GET /adminapi/hjf/reconcile" },
   { name: "list_settlement_jobs", title: "Orders that wait for their settlement", operation: "GET /adminapi/hjf/jobs" },
   { name: "list_outbox", title: "Calls that wait for providers", operation: "GET /adminapi/outbox" },
-  { name: "list_payment_notifications", title: "Notifications of payments", operation: "GET /adminapi/payment/notification" },
+  {
+    name: "list_payment_notifications",
+    title: "Notifications of payments",
+    operation: "GET /adminapi/payment/notification",
+  },
   { name: "list_schedule", title: "Scheduled jobs", operation: "GET /adminapi/system/crontab" },
   { name: "list_signals", title: "What may be abuse", operation: "GET /adminapi/signal" },
   { name: "list_actions", title: "Action log", operation: "GET /adminapi/action" },

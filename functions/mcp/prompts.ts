@@ -50,20 +50,26 @@ const questions: (Prompt & { text: string })[] = [
   },
 ];
 
-/** The prompts whose tools a caller may use. A text names tools as they are: two words or more, joined by underscores. */
+/**
+ * The prompts whose tools a caller may use. A text names tools as they are: two words or more, joined by underscores.
+ */
 export function promptsOf(tools: readonly string[]): Prompt[] {
   return questions
     .filter(({ text }) => text.match(/\b[a-z]+(?:_[a-z]+)+\b/g)!.every((name) => tools.includes(name)))
     .map(({ text: _, ...prompt }) => prompt);
 }
 
-/** The message that a prompt stands for. @throws an error of the protocol for an unknown prompt or a missing argument */
+/**
+ * The message that a prompt stands for.
+ * @throws an error of the protocol for an unknown prompt or a missing argument
+ */
 export function promptOf(name: string, given: Record<string, string>): GetPromptResult {
   const question = questions.find((each) => each.name === name);
   if (question === undefined) throw protocolError(`There is no prompt ${name.slice(0, 64)}.`);
   const text = question.text.replaceAll(/{(\w+)}/g, (_, argument: string) => {
     const value = given[argument];
-    if (value === undefined || !/^[\w-]{1,64}$/.test(value)) throw protocolError(`The argument ${argument} is a number or a short word.`);
+    if (value === undefined || !/^[\w-]{1,64}$/.test(value))
+      throw protocolError(`The argument ${argument} is a number or a short word.`);
     return value;
   });
   return { description: question.description, messages: [{ role: "user", content: { type: "text", text } }] };

@@ -5,7 +5,10 @@ import type { Inspected } from "./inspect.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 type Three<Value> = [Value, Value, Value];
 
-/** What the numbers of a picture mean: the light of each number of a channel, and the colour (XYZ for D50) of a full channel. */
+/**
+ * What the numbers of a picture mean: the light of each number of a channel, and the colour (XYZ for D50) of a full
+ * channel.
+ */
 interface Colours {
   curves: Three<Float32Array>;
   primaries: Three<Three<number>>;
@@ -28,8 +31,9 @@ const encoded = Uint8ClampedArray.from({ length: STEPS + 1 }, (_, step) => {
 });
 
 /**
- * Turns the colours of a picture into those of sRGB, in the pixels themselves. What is stored has no profile, and viewers take it for sRGB. Profiles that
- * state curves and primaries are read, as phones, cameras and screens have them; with any other, or a damaged one, the numbers stay as they are.
+ * Turns the colours of a picture into those of sRGB, in the pixels themselves. What is stored has no profile, and
+ * viewers take it for sRGB. Profiles that state curves and primaries are read, as phones, cameras and screens have
+ * them; with any other, or a damaged one, the numbers stay as they are.
  */
 export async function toSrgb(pixels: Pixels, { type, profile }: Inspected): Promise<void> {
   if (!profile) return;
@@ -119,9 +123,12 @@ function readCurve(view: DataView, at: number): Float32Array {
 /** @returns a function that changes a row of pixels; none, if the colours are those of sRGB, as in most profiles */
 function changeOf({ curves, primaries }: Colours): ((row: Uint8ClampedArray) => void) | undefined {
   const [red, green, blue] = curves;
-  const matrix = TO_SRGB.flatMap((channel) => primaries.map((xyz) => channel.reduce((sum, part, at) => sum + part * xyz[at]!, 0)));
+  const matrix = TO_SRGB.flatMap((channel) =>
+    primaries.map((xyz) => channel.reduce((sum, part, at) => sum + part * xyz[at]!, 0)),
+  );
   if (![...matrix, ...red, ...green, ...blue].every(Number.isFinite)) return undefined;
-  const lightOf = (from: number, r: number, g: number, b: number) => matrix[from]! * r + matrix[from + 1]! * g + matrix[from + 2]! * b;
+  const lightOf = (from: number, r: number, g: number, b: number) =>
+    matrix[from]! * r + matrix[from + 1]! * g + matrix[from + 2]! * b;
   const write = (light: number) => encoded[light <= 0 ? 0 : light >= 1 ? STEPS : Math.round(light * STEPS)]!;
   const change = (row: Uint8ClampedArray) => {
     for (let at = 0; at < row.length; at += 4) {

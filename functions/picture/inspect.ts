@@ -18,8 +18,8 @@ const startsWith = (bytes: Uint8Array, text: string, at = 0) =>
   [...text].every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 
 /**
- * Reads type and size from the content of a file, whatever its name and media type say, and walks through it to its end. What follows, such as
- * padding or a film, is not kept.
+ * Reads type and size from the content of a file, whatever its name and media type say, and walks through it to its
+ * end. What follows, such as padding or a film, is not kept.
  * @throws Problem that says why the file is not accepted
  */
 export function inspect(bytes: Uint8Array<ArrayBuffer>): Inspected {

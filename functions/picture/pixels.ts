@@ -5,7 +5,9 @@ import { breathe } from "./breathe.ts";
 export const LARGE = 2048;
 export const SMALL = 480;
 
-/** Gives back the memory of what nobody reads again. The collection of garbage would come too late for the next picture. */
+/**
+ * Gives back the memory of what nobody reads again. The collection of garbage would come too late for the next picture.
+ */
 export function giveBack({ buffer }: { buffer: ArrayBuffer }): void {
   // Not in Node 20, on which tests run.
   if ("transfer" in buffer) buffer.transfer(0);
@@ -19,7 +21,10 @@ export interface Reduction {
   add: (row: Uint8ClampedArray) => void;
 }
 
-/** Begins to make a picture smaller so that no side is longer than `most`: each new pixel is the mean of the area that it covers. A smaller picture keeps its size. */
+/**
+ * Begins to make a picture smaller so that no side is longer than `most`: each new pixel is the mean of the area that
+ * it covers. A smaller picture keeps its size.
+ */
 export function reduce(from: { width: number; height: number }, most: number): Reduction {
   const scale = Math.min(1, most / Math.max(from.width, from.height));
   const width = Math.max(1, Math.round(from.width * scale));
@@ -64,7 +69,10 @@ export async function scaleDown(pixels: Pixels, most: number): Promise<Pixels> {
   return smaller.pixels;
 }
 
-/** For each pixel of a line: the new pixel in which it begins, and which part of it lies in there. The rest lies in the following one. */
+/**
+ * For each pixel of a line: the new pixel in which it begins, and which part of it lies in there. The rest lies in the
+ * following one.
+ */
 function sharesOf(from: number, to: number): { target: Uint16Array; first: Float32Array } {
   const target = new Uint16Array(from);
   const first = new Float32Array(from);
@@ -77,7 +85,9 @@ function sharesOf(from: number, to: number): { target: Uint16Array; first: Float
   return { target, first };
 }
 
-/** Adds a row of pixels to the sums of a new row. Colours count by their opacity, so that what is transparent has none. */
+/**
+ * Adds a row of pixels to the sums of a new row. Colours count by their opacity, so that what is transparent has none.
+ */
 function addLine(data: Uint8ClampedArray, { target, first }: ReturnType<typeof sharesOf>, line: Float32Array): void {
   for (let x = 0, from = 0; x < target.length; x += 1, from += 4) {
     const to = target[x]! * 4;

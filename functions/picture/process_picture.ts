@@ -27,9 +27,11 @@ export interface ProcessedPicture {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Draws a picture anew, in two sizes, so that nothing of the file but the picture is left. One picture at a time: each needs much memory.
+ * Draws a picture anew, in two sizes, so that nothing of the file but the picture is left. One picture at a time: each
+ * needs much memory.
  * @param bytes cannot be read afterwards
- * @param opaque puts a transparent picture on white, and stores it as JPEG, which every reader of pictures knows. Otherwise it is a WebP
+ * @param opaque puts a transparent picture on white, and stores it as JPEG, which every reader of pictures knows.
+ * Otherwise it is a WebP
  * @throws Problem if the file is damaged
  */
 export function processPicture(bytes: Bytes, inspected: Inspected, opaque: boolean): Promise<ProcessedPicture> {

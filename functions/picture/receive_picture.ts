@@ -19,8 +19,9 @@ const begun = z.object({ id: z.uuid() });
 const finished = z.object({ stored: z.boolean() });
 
 /**
- * Receives a picture: inspects the file, asks the database whether the caller may store it, draws it anew and stores it. A picture whose files
- * are not complete, because anything failed in between, is removed by the job that removes unused ones.
+ * Receives a picture: inspects the file, asks the database whether the caller may store it, draws it anew and stores
+ * it. A picture whose files are not complete, because anything failed in between, is removed by the job that removes
+ * unused ones.
  */
 export function receivePicture({ database, env }: Service, route: Route): RouteHandler {
   // Only pictures of the store may have transparent parts: posters show avatars, and WeChat checks no WebP.
@@ -32,10 +33,16 @@ export function receivePicture({ database, env }: Service, route: Route): RouteH
     rejectKey(c);
     const bytes = await readBody(c, UPLOAD).catch(sayLimit);
     const inspected = inspect(bytes);
-    const { id } = readResult(begun, await database.callAsCaller(claims, route.calls, {}, { id: c.get("requestId"), writes: true }));
+    const { id } = readResult(
+      begun,
+      await database.callAsCaller(claims, route.calls, {}, { id: c.get("requestId"), writes: true }),
+    );
     const { mediaType, large, small } = await processPicture(bytes, inspected, isOfMember);
     const names = fileNames(id, mediaType);
-    await Promise.all([storage.put(names.large, large.bytes, mediaType), storage.put(names.small, small.bytes, mediaType)]);
+    await Promise.all([
+      storage.put(names.large, large.bytes, mediaType),
+      storage.put(names.small, small.bytes, mediaType),
+    ]);
     const recorded = await database.callAsService("finish_picture", {
       p_id: id,
       p_media_type: mediaType,
@@ -48,7 +55,9 @@ export function receivePicture({ database, env }: Service, route: Route): RouteH
     });
     if (!readResult(finished, recorded).stored) throw new Problem("picture_not_stored");
     const both = [names.large, names.small];
-    const [url, small_url] = isPrivate ? await storage.sign(both, LINK_SECONDS) : both.map((name) => storage.addressOf(name));
+    const [url, small_url] = isPrivate
+      ? await storage.sign(both, LINK_SECONDS)
+      : both.map((name) => storage.addressOf(name));
     const picture = { ...(isPrivate && { id }), url, small_url, width: large.width, height: large.height };
     return respondJson(c, JSON.stringify(picture), 201);
   };

@@ -32,12 +32,18 @@ const undrawn = z.object({
 /** One year. A changed picture has a new address. */
 const CACHE = "public, max-age=31536000, immutable";
 
-/** How long a request waits before it looks again for a picture that another one draws, and how often: longer than a drawing is claimed for (ten seconds). */
+/**
+ * How long a request waits before it looks again for a picture that another one draws, and how often: longer than a
+ * drawing is claimed for (ten seconds).
+ */
 const [PAUSE_MS, LOOKS] = [250, 48];
 
 const pictureAt = (address: string | null) => (address === null ? undefined : fetchPicture(thumbnailOf(address)));
 
-/** Serves the pictures of posters. A picture is drawn on its first request and then stored. Of several requests, in any instance, one draws. */
+/**
+ * Serves the pictures of posters. A picture is drawn on its first request and then stored. Of several requests, in any
+ * instance, one draws.
+ */
 export function servePicture({ database }: Service, route: Route): RouteHandler {
   async function draw({ code, ...poster }: z.infer<typeof undrawn>): Promise<Bytes> {
     return drawPoster({
@@ -55,7 +61,10 @@ export function servePicture({ database }: Service, route: Route): RouteHandler 
 
   async function findPicture(token: string): Promise<Bytes> {
     for (let look = 0; look < LOOKS; look += 1) {
-      const { image } = readResult(knownPicture, await database.callForVisitor("get_poster_picture", { p_token: token }));
+      const { image } = readResult(
+        knownPicture,
+        await database.callForVisitor("get_poster_picture", { p_token: token }),
+      );
       if (image !== null) return fromBase64(image);
       const poster = readResult(undrawn.nullable(), await database.callForVisitor("claim_drawing", { p_token: token }));
       if (poster) {

@@ -22,13 +22,20 @@ export class AddressRefused extends Error {}
 export interface Mail {
   /** The address of the console, without the part after `#`. */
   consoleUrl: string;
-  /** Sends a message. @throws Error without an address in its text, if the server has not taken it; AddressRefused if it never will */
+  /**
+   * Sends a message.
+   * @throws Error without an address in its text, if the server has not taken it; AddressRefused if it never will
+   */
   send(message: Message): Promise<void>;
 }
 
 const VARIABLES = ["STORE_SMTP_URL", "STORE_SMTP_FROM", "STORE_CONSOLE_URL"] as const;
 
-/** Reads the settings of the mail server. @returns undefined without any @throws Error that names the variable to set, if one is missing or invalid */
+/**
+ * Reads the settings of the mail server.
+ * @returns undefined without any
+ * @throws Error that names the variable to set, if one is missing or invalid
+ */
 export function openMail(env: Environment): Mail | undefined {
   const [url, from, consoleUrl] = VARIABLES.map((name) => env.get(name) || undefined);
   if (url === undefined && from === undefined && consoleUrl === undefined) return undefined;
@@ -61,7 +68,8 @@ export function openMail(env: Environment): Mail | undefined {
   };
   const transport = createTransport(options);
   const deliver = async (message: Omit<Message, "id"> & { from: string; messageId: string }) => {
-    if (needsUtf8(message.to) && !(await takesUtf8(options))) throw Object.assign(new Error("no SMTPUTF8"), { code: NO_UTF8 });
+    if (needsUtf8(message.to) && !(await takesUtf8(options)))
+      throw Object.assign(new Error("no SMTPUTF8"), { code: NO_UTF8 });
     await transport.sendMail(message);
   };
   return {
@@ -97,7 +105,10 @@ const NO_UTF8 = "ENOUTF8";
 /** Whether an address has letters beyond ASCII before the `@`. A domain that has them is sent in its form in ASCII. */
 const needsUtf8 = (address: string) => /[^\p{ASCII}].*@/u.test(address);
 
-/** Whether the mail server takes such addresses (RFC 6531). nodemailer would send them to any, and some answer that they were taken. */
+/**
+ * Whether the mail server takes such addresses (RFC 6531). nodemailer would send them to any, and some answer that they
+ * were taken.
+ */
 function takesUtf8(options: SMTPConnectionOptions): Promise<boolean> {
   const connection = new SMTPConnection(options);
   return new Promise<boolean>((resolve, reject) => {
@@ -120,7 +131,8 @@ interface MailError {
 
 /** What administrators read. The answer of a server names the address, so it is left out, except for its codes. */
 function describe({ code, command, response = "", responseCode }: MailError): Error {
-  if (code === NO_UTF8) return new Error("the mail server takes no address with letters such as 林 before the @ (it lacks SMTPUTF8)");
+  if (code === NO_UTF8)
+    return new Error("the mail server takes no address with letters such as 林 before the @ (it lacks SMTPUTF8)");
   if (responseCode === undefined) return new Error(`the mail server could not be reached (${code ?? "unknown"})`);
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   const text = `the mail server answered with ${enhanced === undefined ? responseCode : `${responseCode} ${enhanced}`}`;
@@ -128,8 +140,9 @@ function describe({ code, command, response = "", responseCode }: MailError): Er
 }
 
 /**
- * Whether a refused recipient has no mailbox. By the enhanced code (RFC 3463) if there is one: a wrong address, other than that of the sender, or a mailbox that is
- * switched off. A full mailbox, a policy, a size and a route say nothing about the address, and may be mended.
+ * Whether a refused recipient has no mailbox. By the enhanced code (RFC 3463) if there is one: a wrong address, other
+ * than that of the sender, or a mailbox that is switched off. A full mailbox, a policy, a size and a route say nothing
+ * about the address, and may be mended.
  */
 function isNoMailbox(status: number, enhanced: string | undefined): boolean {
   if (enhanced === undefined || /^5\.0\./.test(enhanced)) return [550, 551, 553, 556].includes(status);

@@ -24,7 +24,10 @@ export async function beginMessage<Schema extends z.ZodType>(
   appid?: string,
 ) {
   const named = { p_kind: kind, p_notice: payload.notice as string, p_uid: payload.uid as number };
-  const message = readResult(schema.nullable(), await database.callAsService("begin_message", { ...named, p_appid: appid }));
+  const message = readResult(
+    schema.nullable(),
+    await database.callAsService("begin_message", { ...named, p_appid: appid }),
+  );
   if (message === null) return null;
   const record = (p_result: MessageResult, p_problem?: string) =>
     database.callAsService("record_message", { ...named, p_result, p_problem });

@@ -36,13 +36,18 @@ export const sendNotice: Work = async (payload, { database, env }) => {
 function compose({ language, site_name, list }: Notice, consoleUrl: string): Pick<Message, "subject" | "text"> {
   const texts = TEXTS[language];
   const words = wordsIn(language, waitingWords);
-  const write = (count: number, isMore: boolean) => `${new Intl.NumberFormat(language).format(count)}${isMore ? "+" : ""}`;
+  const write = (count: number, isMore: boolean) =>
+    `${new Intl.NumberFormat(language).format(count)}${isMore ? "+" : ""}`;
   const sum = write(
     list.reduce((total, { count }) => total + count, 0),
     list.some(({ is_more }) => is_more),
   );
   const lines = list.map(
-    ({ kind, count, is_more }) => `${words[kind]}${texts.colon}${write(count, is_more)}\n${consoleUrl}/#${waitingPlaces[kind]}\n`,
+    ({ kind, count, is_more }) =>
+      `${words[kind]}${texts.colon}${write(count, is_more)}\n${consoleUrl}/#${waitingPlaces[kind]}\n`,
   );
-  return { subject: texts.subject(site_name, sum), text: `${lines.join("\n")}\n${texts.end}\n${consoleUrl}/#/notices\n` };
+  return {
+    subject: texts.subject(site_name, sum),
+    text: `${lines.join("\n")}\n${texts.end}\n${consoleUrl}/#/notices\n`,
+  };
 }

@@ -9,7 +9,12 @@ import { VALUE_LISTS } from "../_shared/ground/value_lists.ts";
 
 /** What `get_picture_check` returns. */
 const waiting = z
-  .object({ openid: z.string(), media_type: z.enum(VALUE_LISTS["pictures.media_type"]), is_private: z.boolean(), asked: z.int() })
+  .object({
+    openid: z.string(),
+    media_type: z.enum(VALUE_LISTS["pictures.media_type"]),
+    is_private: z.boolean(),
+    asked: z.int(),
+  })
   .nullable();
 
 /** If WeChat has not answered so many questions, its answers do not arrive. */
@@ -17,14 +22,22 @@ const MOST_QUESTIONS = 3;
 /** WeChat answers within half an hour, so it has fetched the picture by then. */
 const LINK_SECONDS = 30 * 60;
 
-/** Asks WeChat about a picture of a member. The answer comes as a message, to the edge function `api`. The row waits for it, and is due again if none comes. */
+/**
+ * Asks WeChat about a picture of a member. The answer comes as a message, to the edge function `api`. The row waits for
+ * it, and is due again if none comes.
+ */
 export const checkPicture: Work = async ({ picture_id }, { database, env }) => {
   const program = readWechatApp(env, "MINI");
   if (!program) throw new Error("no mini program is configured");
   const id = picture_id as string;
-  const found = readResult(waiting, await database.callAsService("get_picture_check", { p_id: id, p_appid: program.appid }));
+  const found = readResult(
+    waiting,
+    await database.callAsService("get_picture_check", { p_id: id, p_appid: program.appid }),
+  );
   if (found && found.asked >= MOST_QUESTIONS)
-    throw new Error("WeChat has taken the picture and not answered: see whether its messages arrive (docs/wechat_checks.md)");
+    throw new Error(
+      "WeChat has taken the picture and not answered: see whether its messages arrive (docs/wechat_checks.md)",
+    );
   const traceId =
     found &&
     (await askAboutPicture(program, database, {

@@ -13,7 +13,8 @@ export const checkRealName: Work = async ({ real_name_id }, { database, env }) =
   if (waiting) {
     const provider = openRealNameProvider(env);
     const realNames = readRealNames(env);
-    if (!realNames) throw new Error("no key decrypts real names: set STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY");
+    if (!realNames)
+      throw new Error("no key decrypts real names: set STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY");
     isConfirmed = await provider.confirms(await realNames.decrypt(waiting), AbortSignal.timeout(DEADLINE_MS));
   }
   await database.callAsService("record_real_name_check", { p_id, p_is_confirmed: isConfirmed });

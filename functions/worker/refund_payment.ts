@@ -1,4 +1,9 @@
-import { type PaymentProvider, ProviderRefused, type ReportedRefund, type RefundTerms } from "../_shared/providers/provider.ts";
+import {
+  type PaymentProvider,
+  ProviderRefused,
+  type ReportedRefund,
+  type RefundTerms,
+} from "../_shared/providers/provider.ts";
 import { providerOf, type Work } from "./work.ts";
 
 /** The reason that the payer sees. */

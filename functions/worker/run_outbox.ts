@@ -24,8 +24,9 @@ function describe(error: unknown): string {
 }
 
 /**
- * Tells the database the time, then takes the rows of the outbox and the deliveries to webhooks that are due: lease, call, record. A crash after any step is harmless: the row is due again
- * when its lease ends, and its number at the provider makes a repeated call take effect once.
+ * Tells the database the time, then takes the rows of the outbox and the deliveries to webhooks that are due: lease,
+ * call, record. A crash after any step is harmless: the row is due again when its lease ends, and its number at the
+ * provider makes a repeated call take effect once.
  */
 export function runOutbox(service: Service): RouteHandler {
   const providers = openProviders(service.env);
@@ -51,7 +52,10 @@ export function runOutbox(service: Service): RouteHandler {
     let handled = 0;
     let rows: OutboxRow[];
     do {
-      rows = readResult(z.array(outboxRow), await service.database.callAsService("lease_outbox", { p_limit: LANES[lane], p_lane: lane }));
+      rows = readResult(
+        z.array(outboxRow),
+        await service.database.callAsService("lease_outbox", { p_limit: LANES[lane], p_lane: lane }),
+      );
       // If a result cannot be recorded, the lease ends and the row is due again.
       await Promise.allSettled(rows.map(handle));
       handled += rows.length;

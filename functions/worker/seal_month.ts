@@ -12,7 +12,10 @@ const monthRoot = z.object({
   former_key: z.string().nullable(),
 });
 
-/** Seals the months that are closed and next in sequence, where the key is configured. A month was closed, perhaps one that others had waited for. */
+/**
+ * Seals the months that are closed and next in sequence, where the key is configured. A month was closed, perhaps one
+ * that others had waited for.
+ */
 export const sealMonths: Work = async ({ month: closed }, { database, env }) => {
   const sealer = await readSealer(env);
   const next = async () => readResult(toSeal, await database.callAsService("get_month_to_seal", {})).month;

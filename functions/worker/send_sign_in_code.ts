@@ -38,8 +38,9 @@ function hookErrorOf(error: unknown): HookError {
 }
 
 /**
- * Sends the code of a sign-in by phone, when Supabase Auth asks for it (the hook "Send SMS"). Auth stores the code only after this has succeeded, so a code
- * whose sending is unknown is never valid, and the next one is asked for by the person.
+ * Sends the code of a sign-in by phone, when Supabase Auth asks for it (the hook "Send SMS"). Auth stores the code only
+ * after this has succeeded, so a code whose sending is unknown is never valid, and the next one is asked for by the
+ * person.
  */
 export function sendSignInCode({ database, env }: Service): RouteHandler {
   const secrets = readWebhookSecrets(env, "STORE_SMS_HOOK_SECRETS");
@@ -49,9 +50,11 @@ export function sendSignInCode({ database, env }: Service): RouteHandler {
     // Without its environment variable, every signature is wrong.
     if (!secrets) throw new Problem("signature_invalid");
     const body = await readBody(c);
-    await verifyWebhook(secrets, { headers: c.req.raw.headers, body, receivedAt: new Date() }).catch((cause: unknown) => {
-      throw cause instanceof Unverified ? new Problem("signature_invalid", { cause }) : cause;
-    });
+    await verifyWebhook(secrets, { headers: c.req.raw.headers, body, receivedAt: new Date() }).catch(
+      (cause: unknown) => {
+        throw cause instanceof Unverified ? new Problem("signature_invalid", { cause }) : cause;
+      },
+    );
     const { data } = message.safeParse(parseJson(body));
     const phone = (data?.sms.phone || data?.user.phone || "").replace(/^\+/, "");
     if (!data || !/^[1-9]\d{4,14}$/.test(phone)) throw new Problem("invalid_argument");
@@ -61,7 +64,10 @@ export function sendSignInCode({ database, env }: Service): RouteHandler {
       await provider.sendCode(phone, data.sms.otp, AbortSignal.timeout(DEADLINE_MS));
     } catch (error) {
       // Without the number: the texts of these errors have none.
-      log("warning", "sign-in code", { result: "failed", error: error instanceof Problem ? error.code : String(error) });
+      log("warning", "sign-in code", {
+        result: "failed",
+        error: error instanceof Problem ? error.code : String(error),
+      });
       // Auth reads the error of a successful response only.
       return respondJson(c, JSON.stringify({ error: hookErrorOf(error) }));
     }

@@ -3,7 +3,12 @@ import { hex } from "../_shared/ground/hex.ts";
 import { readBytes } from "../_shared/ground/read_bytes.ts";
 import { type Sms, SmsRefused } from "./sms_provider.ts";
 
-const VARIABLES = ["STORE_SMS_ALIYUN_KEY_ID", "STORE_SMS_ALIYUN_KEY_SECRET", "STORE_SMS_SIGN_NAME", "STORE_SMS_TEMPLATE_CODE"] as const;
+const VARIABLES = [
+  "STORE_SMS_ALIYUN_KEY_ID",
+  "STORE_SMS_ALIYUN_KEY_SECRET",
+  "STORE_SMS_SIGN_NAME",
+  "STORE_SMS_TEMPLATE_CODE",
+] as const;
 const ALGORITHM = "ACS3-HMAC-SHA256";
 const MAX_BYTES = 16 * 1024;
 
@@ -17,14 +22,16 @@ const REFUSALS: Record<string, SmsRefused["reason"]> = {
 };
 
 /**
- * The text messages of Alibaba Cloud (SendSms of 2017-05-25), which go to numbers of mainland China. The template has one variable, `code`.
+ * The text messages of Alibaba Cloud (SendSms of 2017-05-25), which go to numbers of mainland China. The template has
+ * one variable, `code`.
  * @throws Error that names the variables to set, if some are missing
  */
 export function createAliyun(env: Environment): Sms | undefined {
   const values = VARIABLES.map((name) => env.get(name) || undefined);
   if (values.every((value) => value === undefined)) return undefined;
   const missing = VARIABLES.filter((_, at) => values[at] === undefined);
-  if (missing.length > 0) throw new Error(`Set ${missing.join(", ")}, too: sign-in codes by phone need all of ${VARIABLES.join(", ")}.`);
+  if (missing.length > 0)
+    throw new Error(`Set ${missing.join(", ")}, too: sign-in codes by phone need all of ${VARIABLES.join(", ")}.`);
   const [keyId, keySecret, signName, templateCode] = values as [string, string, string, string];
   const url = new URL(env.get("STORE_SMS_API_URL") || "https://dysmsapi.aliyuncs.com");
 
@@ -52,11 +59,15 @@ export function createAliyun(env: Environment): Sms | undefined {
 async function request(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<string> {
   try {
     const response = await fetch(url, { method: "POST", headers, signal, redirect: "error" });
-    const answer = JSON.parse(new TextDecoder().decode(await readBytes(response, MAX_BYTES))) as { Code?: unknown } | null;
+    const answer = JSON.parse(new TextDecoder().decode(await readBytes(response, MAX_BYTES))) as {
+      Code?: unknown;
+    } | null;
     return typeof answer?.Code === "string" ? answer.Code.slice(0, 100) : `status ${response.status}`;
   } catch {
     throw new Error(
-      signal.aborted ? "the provider did not answer in time" : "the provider could not be reached, or its answer not be read",
+      signal.aborted
+        ? "the provider did not answer in time"
+        : "the provider could not be reached, or its answer not be read",
     );
   }
 }
@@ -70,16 +81,29 @@ const canonicalQuery = (fields: Record<string, string>) =>
     .map(([name, value]) => `${name}=${encoded(value)}`)
     .join("&");
 
-const sha256 = async (text: string) => hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+const sha256 = async (text: string) =>
+  hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 
 async function hmac(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder();
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
   return hex(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))));
 }
 
 /** The headers of a request without a body, and their signature. */
-async function signedHeaders({ host, query, keyId, keySecret }: { host: string; query: string; keyId: string; keySecret: string }) {
+async function signedHeaders({
+  host,
+  query,
+  keyId,
+  keySecret,
+}: {
+  host: string;
+  query: string;
+  keyId: string;
+  keySecret: string;
+}) {
   const contentHash = await sha256("");
   const headers: Record<string, string> = {
     host,

@@ -17,7 +17,8 @@ export class SmsRefused extends Error {
 export interface Sms {
   /**
    * Sends a sign-in code. @param phone digits with the country code in front, as Supabase Auth stores it
-   * @throws SmsRefused if the provider refuses this number, or any code now; Error, without the number in its text, if it is unknown whether the code was sent
+   * @throws SmsRefused if the provider refuses this number, or any code now; Error, without the number in its text, if
+   * it is unknown whether the code was sent
    */
   sendCode(phone: string, code: string, signal: AbortSignal): Promise<void>;
 }

@@ -12,7 +12,10 @@ export const checkText: Work = async ({ subject, id, digest }, { database, env }
   const program = readWechatApp(env, "MINI");
   if (!program) throw new Error("no mini program is configured");
   const which = { p_subject: subject as string, p_id: id as number, p_digest: digest as string };
-  const found = readResult(waiting, await database.callAsService("get_text_check", { ...which, p_appid: program.appid }));
+  const found = readResult(
+    waiting,
+    await database.callAsService("get_text_check", { ...which, p_appid: program.appid }),
+  );
   const verdict = found ? await askWechat(program, database, { ...found, isProfile: subject === "nickname" }) : "pass";
   await database.callAsService("record_text_check", { ...which, p_verdict: verdict });
   return "recorded";

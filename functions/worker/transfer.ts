@@ -33,7 +33,9 @@ export const transferToMember: Work = async (payload, { database, env }) => {
   );
   if (!begun) return "recorded";
   if (begun.is_held) return "undecided";
-  const reported = begun.must_cancel ? await cancelled(transfers, withdrawalNo, begun) : await requested(transfers, withdrawalNo, begun);
+  const reported = begun.must_cancel
+    ? await cancelled(transfers, withdrawalNo, begun)
+    : await requested(transfers, withdrawalNo, begun);
   const { state } = readResult(
     recorded,
     await database.callAsService("record_transfer_state", {
@@ -56,8 +58,8 @@ export const transferToMember: Work = async (payload, { database, env }) => {
 };
 
 /**
- * A transfer that WeChat Pay knows is only queried, unless its member lacks what only the response to the request has. The number is the same.
- * One that WeChat Pay may have forgotten is only queried, too.
+ * A transfer that WeChat Pay knows is only queried, unless its member lacks what only the response to the request has.
+ * The number is the same. One that WeChat Pay may have forgotten is only queried, too.
  */
 async function requested(
   transfers: Transfers,

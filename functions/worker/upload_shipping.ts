@@ -12,7 +12,9 @@ interface ShippingNotice extends Shipment {
 export const uploadShipping: Work = async (payload, { database, env }) => {
   const orderId = payload.order_id as number;
   const program = readWechatApp(env, "MINI");
-  const notice = JSON.parse(await database.callAsService("get_shipping_notice", { p_order_id: orderId })) as ShippingNotice;
+  const notice = JSON.parse(
+    await database.callAsService("get_shipping_notice", { p_order_id: orderId }),
+  ) as ShippingNotice;
   // WeChat does not manage orders that were paid on web pages.
   if (notice.appid === null || notice.appid !== readWechatApp(env, "H5")?.appid) {
     if (!program) throw new Error("no mini program is configured");

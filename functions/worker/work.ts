@@ -20,8 +20,9 @@ export interface Tools extends Service {
 }
 
 /**
- * Makes the call of a row and records its result. @returns `recorded` if the result is final: the function that recorded it has removed the
- * row, or has replaced it by a later one. `undecided` if the provider has to be queried again later. @throws if the call failed or its outcome is unknown
+ * Makes the call of a row and records its result. @returns `recorded` if the result is final: the function that
+ * recorded it has removed the row, or has replaced it by a later one. `undecided` if the provider has to be queried
+ * again later. @throws if the call failed or its outcome is unknown
  */
 export type Work = (payload: Record<string, unknown>, tools: Tools) => Promise<"recorded" | "undecided">;
 

@@ -26,7 +26,8 @@ export interface Administrator {
 export const ROLES = ["owner", "finance", "service", "content"];
 
 /**
- * Makes an account an administrator, and creates it if there is none with this address. An administrator gets the roles instead of the earlier ones.
+ * Makes an account an administrator, and creates it if there is none with this address. An administrator gets the roles
+ * instead of the earlier ones.
  * @param roles undefined: owner for a new administrator; the roles of an existing one stay
  * @param name shown to other administrators; undefined: the email address, or the earlier name
  * @throws Problem if the address is not confirmed, or if the last owner would lose the role
@@ -88,7 +89,10 @@ async function keepingAnOwner(change: PromiseLike<unknown>): Promise<void> {
     await change;
   } catch (error) {
     if ((error as { code?: string }).code !== "PT422") throw error;
-    throw new Problem(String((error as { detail?: string }).detail), "Example: npm run admin -- add other@example.com --roles owner");
+    throw new Problem(
+      String((error as { detail?: string }).detail),
+      "Example: npm run admin -- add other@example.com --roles owner",
+    );
   }
 }
 

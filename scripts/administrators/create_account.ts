@@ -27,7 +27,10 @@ function project(): Project {
 
 const DEADLINE_MS = 30_000;
 
-/** Creates a confirmed account of an administrator, who is no member, with a random password by the admin API of Auth. @throws Problem if Auth rejects the request */
+/**
+ * Creates a confirmed account of an administrator, who is no member, with a random password by the admin API of Auth.
+ * @throws Problem if Auth rejects the request
+ */
 export async function createAccount(email: string): Promise<{ id: string; password: string }> {
   const { url, secretKey } = project();
   const password = randomBytes(15).toString("base64url");

@@ -34,7 +34,10 @@ export interface Verdict {
   bundle: string;
 }
 
-/** Checks a bundle: its files, the functions of its store, the seal of its bill, and every settlement. Reads nothing but the folder, and runs nothing of it. */
+/**
+ * Checks a bundle: its files, the functions of its store, the seal of its bill, and every settlement. Reads nothing but
+ * the folder, and runs nothing of it.
+ */
 export async function checkBundle(folder: string, show: ShowDetail): Promise<Verdict> {
   const { manifest, hash } = readManifest(folder);
   const engine = readEngine();
@@ -90,7 +93,10 @@ const isObject = (text: string) => {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 };
 
-/** Reads each file once, and decides if nothing is wrong with them. The rows of the bill go to the seal and to the database together. */
+/**
+ * Reads each file once, and decides if nothing is wrong with them. The rows of the bill go to the seal and to the
+ * database together.
+ */
 async function readAndDecide(
   folder: string,
   manifest: Manifest,
@@ -98,7 +104,8 @@ async function readAndDecide(
   show: ShowDetail,
   findings: string[],
 ): Promise<Decided | undefined> {
-  const read = async (name: string, take: TakeLine) => void findings.push(...(await readFileOf(folder, name, manifest.files[name]!, take)));
+  const read = async (name: string, take: TakeLine) =>
+    void findings.push(...(await readFileOf(folder, name, manifest.files[name]!, take)));
   let tree: HashTree | undefined;
   let seal: z.infer<typeof sealFile> | undefined;
   if ("seal.json" in manifest.files) {
@@ -133,7 +140,8 @@ async function readAndDecide(
       });
       await rows.end();
     }
-    for (const name of Object.keys(manifest.files)) if (name !== "seal.json" && !ROWS.includes(name)) await read(name, () => undefined);
+    for (const name of Object.keys(manifest.files))
+      if (name !== "seal.json" && !ROWS.includes(name)) await read(name, () => undefined);
     if (findings.length > 0) return undefined;
     if (seal) findings.push(...(await sealFindings(seal.seal, tree!, manifest)));
     show("deciding");
@@ -170,7 +178,13 @@ async function emptyDatabase(manifest: Manifest, engine: Map<string, string>): P
     create table bundle.bounds (month text, begins_at timestamptz, ends_at timestamptz, first_position bigint, last_position bigint);`);
   for (const text of engine.values()) await database.exec(text);
   const { month, begins_at, ends_at, first_position, last_position } = manifest;
-  await database.query("insert into bundle.bounds values ($1, $2, $3, $4, $5)", [month, begins_at, ends_at, first_position, last_position]);
+  await database.query("insert into bundle.bounds values ($1, $2, $3, $4, $5)", [
+    month,
+    begins_at,
+    ends_at,
+    first_position,
+    last_position,
+  ]);
   return database;
 }
 

@@ -1,9 +1,10 @@
--- What was booked and is not what was decided again: [{subject, decided, booked}]. Only the month's own rows are in the bundle. Both sides are JSON, so that a
--- text of the bundle can't look like several values.
+-- What was booked and is not what was decided again: [{subject, decided, booked}]. Only the month's own rows are in the
+-- bundle. Both sides are JSON, so that a text of the bundle can't look like several values.
 
 with month as (select b.* from bundle.bounds as b),
 own as materialized (
-  select s.* from bundle.settlements as s, month as m where s.state <> 'imported' and s.settled_at >= m.begins_at and s.settled_at < m.ends_at
+  select s.* from bundle.settlements as s, month as m
+  where s.state <> 'imported' and s.settled_at >= m.begins_at and s.settled_at < m.ends_at
 ),
 decided as materialized (
   select (d.settlement).*, p.position as decided_position, p.level_version as decided_level_version
@@ -51,23 +52,40 @@ grants as (
     on b.order_id = e.order_id and b.uid = e.uid and b.type = e.type and b.source = e.source and b.ordinal = e.ordinal
 ),
 rises as (
-  select coalesce(r.order_id, c.order_id) as order_id, coalesce(r.uid, c.uid) as uid, coalesce(r.cause, c.cause) as cause,
+  select coalesce(r.order_id, c.order_id) as order_id, coalesce(r.uid, c.uid) as uid,
+    coalesce(r.cause, c.cause) as cause,
     r.from_level || ' to ' || r.to_level as decided, c.from_level || ' to ' || c.to_level as booked
   -- By the order, because a settlement that was made out of sequence has another position than the one that is decided.
-  from (select (x.rise).*, case when (x.rise).cause = 'order' then (x.rise).order_id else x.position end as key from bundle.rises as x) as r
-  full join (select h.*, case when h.cause = 'order' then h.order_id else h.position end as key from bundle.changes as h where h.kind = 'rise') as c
+  from (
+    select (x.rise).*, case when (x.rise).cause = 'order' then (x.rise).order_id else x.position end as key
+    from bundle.rises as x
+  ) as r
+  full join (
+    select h.*, case when h.cause = 'order' then h.order_id else h.position end as key from bundle.changes as h
+    where h.kind = 'rise'
+  ) as c
     on c.cause = r.cause and c.key = r.key and c.uid = r.uid and c.from_level = r.from_level and c.to_level = r.to_level
 ),
 differences as (
-  select 1 as rank, s.order_id, null::bigint as uid, format('order %s', s.order_id) as subject, s.decided, s.booked from settlements as s
+  select 1 as rank, s.order_id, null::bigint as uid, format('order %s', s.order_id) as subject, s.decided, s.booked
+  from settlements as s
   union all
-  select 2, g.order_id, g.uid, format('order %s, %s of uid %s', g.order_id, g.source, g.uid), g.decided, g.booked from grants as g
+  select 2, g.order_id, g.uid, format('order %s, %s of uid %s', g.order_id, g.source, g.uid), g.decided, g.booked
+  from grants as g
   union all
-  select 3, r.order_id, r.uid, concat_ws(', ', 'order ' || r.order_id, format('level of uid %s', r.uid), nullif(r.cause, 'order')), r.decided, r.booked from rises as r
+  select 3, r.order_id, r.uid,
+    concat_ws(', ', 'order ' || r.order_id, format('level of uid %s', r.uid), nullif(r.cause, 'order')), r.decided,
+    r.booked
+  from rises as r
 )
 select
   (select count(*) from own)::integer as settlements,
   coalesce((
-    select jsonb_agg(jsonb_build_object('subject', d.subject, 'decided', coalesce(d.decided, 'nothing'), 'booked', coalesce(d.booked, 'nothing')) order by d.order_id, d.rank, d.uid, d.subject)
+    select jsonb_agg(
+      jsonb_build_object(
+        'subject', d.subject, 'decided', coalesce(d.decided, 'nothing'), 'booked', coalesce(d.booked, 'nothing')
+      )
+      order by d.order_id, d.rank, d.uid, d.subject
+    )
     from differences as d where d.decided is distinct from d.booked
   ), '[]') as differences

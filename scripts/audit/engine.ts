@@ -22,5 +22,7 @@ export function engineFindings(engine: Map<string, string>, { files }: Manifest)
   };
   return [...new Set([...engine.keys(), ...ofStore])]
     .filter(isOther)
-    .map((name) => `${name}: it is not that of this checkout. It was not run: what this checkout has instead has decided.`);
+    .map(
+      (name) => `${name}: it is not that of this checkout. It was not run: what this checkout has instead has decided.`,
+    );
 }

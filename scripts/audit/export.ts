@@ -54,7 +54,10 @@ const TYPE_DEFINITIONS = `
 /** As a connection that does not know the types of the server takes it. */
 const arrayOf = (names: string[]) => `{${names.join(",")}}`;
 
-/** What decides in a database: the names and texts of files, the types first. A bundle has them, and engine/ those of this checkout. */
+/**
+ * What decides in a database: the names and texts of files, the types first. A bundle has them, and engine/ those of
+ * this checkout.
+ */
 export async function engineOf(sql: postgres.Sql | postgres.TransactionSql): Promise<Map<string, string>> {
   const types = await sql.unsafe<{ text: string }[]>(TYPE_DEFINITIONS, [arrayOf(TYPES)]);
   const functions = await sql.unsafe<{ name: string; text: string }[]>(FUNCTIONS, [arrayOf(DECIDING)]);

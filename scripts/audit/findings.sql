@@ -1,4 +1,5 @@
--- What is wrong with the rows of a bundle (load.sql), whatever they decide, in sentences: rows of another month, and rows that are there twice.
+-- What is wrong with the rows of a bundle (load.sql), whatever they decide, in sentences: rows of another month, and
+-- rows that are there twice.
 
 with span as (
   select b.*, to_date(b.month, 'YYYY-MM')::timestamp at time zone 'UTC' as first_day from bundle.bounds as b
@@ -17,7 +18,8 @@ twice (file, what) as (
   select 'changes.jsonl', format('the change of uid %s at position %s', c.uid, c.position) from bundle.changes as c
   group by c.position, c.uid, c.kind, c.order_id, c.from_level, c.to_level having count(*) > 1
   union all
-  select 'settlements.jsonl', format('order %s', s.order_id) from bundle.settlements as s group by s.order_id having count(*) > 1
+  select 'settlements.jsonl', format('order %s', s.order_id) from bundle.settlements as s group by s.order_id
+  having count(*) > 1
   union all
   select 'bill.txt', format('row %s', b.id) from bundle.bill as b group by b.id having count(*) > 1
 ),
@@ -25,10 +27,12 @@ elsewhere (file, what) as (
   select 'settlements.jsonl', format('order %s', s.order_id) from bundle.settlements as s, span as b
   where s.position not between b.first_position and b.last_position
   union all
-  select 'changes.jsonl', format('the change of uid %s at position %s', c.uid, c.position) from bundle.changes as c, span as b
+  select 'changes.jsonl', format('the change of uid %s at position %s', c.uid, c.position)
+  from bundle.changes as c, span as b
   where c.position not between b.first_position and b.last_position
   union all
-  select 'bill.txt', format('row %s', r.id) from bundle.bill as r, span as b where r.add_time < b.begins_at or r.add_time >= b.ends_at
+  select 'bill.txt', format('row %s', r.id) from bundle.bill as r, span as b
+  where r.add_time < b.begins_at or r.add_time >= b.ends_at
 )
 -- Zones of time are from 14 hours before to 12 hours after UTC.
 select 'manifest.json: begins_at and ends_at are not those of the month.' as finding

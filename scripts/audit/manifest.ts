@@ -63,7 +63,10 @@ export class BundleFile {
   }
 }
 
-/** Opens a regular file to read it. A link, a pipe or a device could lead out of the bundle, or give something else each time. */
+/**
+ * Opens a regular file to read it. A link, a pipe or a device could lead out of the bundle, or give something else each
+ * time.
+ */
 export function openRegular(path: string): number {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if (fstatSync(descriptor).isFile()) return descriptor;
@@ -101,4 +104,7 @@ export function readManifest(folder: string): { manifest: Manifest; hash: string
 }
 
 const noManifest = (path: string, reason: string) =>
-  new Problem(`${path} is not the manifest of a bundle: ${printable(reason)}`, "Name a folder that npm run audit:bundle has written.");
+  new Problem(
+    `${path} is not the manifest of a bundle: ${printable(reason)}`,
+    "Name a folder that npm run audit:bundle has written.",
+  );

@@ -13,7 +13,9 @@ export function folderFindings(folder: string, { files }: Manifest): string[] {
     .filter(({ entry, name }) => name !== MANIFEST && !(entry.isDirectory() && name === "functions"));
   const names = new Set(entries.map(({ name }) => name));
   return [
-    ...entries.filter(({ name }) => !Object.hasOwn(files, name)).map(({ name }) => `${name}: it is not in the manifest.`),
+    ...entries
+      .filter(({ name }) => !Object.hasOwn(files, name))
+      .map(({ name }) => `${name}: it is not in the manifest.`),
     ...entries
       .filter(({ entry, name }) => Object.hasOwn(files, name) && !entry.isFile())
       .map(({ name }) => `${name}: it is no file, but leads to something else.`),
@@ -28,7 +30,12 @@ export function folderFindings(folder: string, { files }: Manifest): string[] {
  * @param take gets each line, until one is wrong
  * @returns what is wrong with the file, in sentences
  */
-export async function readFileOf(folder: string, name: string, expected: Manifest["files"][string], take: TakeLine): Promise<string[]> {
+export async function readFileOf(
+  folder: string,
+  name: string,
+  expected: Manifest["files"][string],
+  take: TakeLine,
+): Promise<string[]> {
   const findings: string[] = [];
   const hash = createHash("sha256");
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -50,7 +57,8 @@ export async function readFileOf(folder: string, name: string, expected: Manifes
   } catch (error) {
     return [...findings, `${name}: it could not be read: ${(error as Error).message}`];
   }
-  if (hash.digest("hex") !== expected.sha256) return [`${name}: it was changed, for it does not have the hash of the manifest.`];
+  if (hash.digest("hex") !== expected.sha256)
+    return [`${name}: it was changed, for it does not have the hash of the manifest.`];
   if (rest !== "") findings.push(`${name}: its last line has no end.`);
   if (lines !== expected.lines) findings.push(`${name}: it has ${lines} lines. The manifest says ${expected.lines}.`);
   return findings;

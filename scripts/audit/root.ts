@@ -23,7 +23,8 @@ export class HashTree {
   add(text: string): void {
     const salt = createHmac("sha256", this.key).update(text.split("|")[2]!).digest();
     let tree = { size: 1, hash: sha256(Buffer.of(0), salt, text) };
-    while (this.trees.at(-1)?.size === tree.size) tree = { size: 2 * tree.size, hash: join(this.trees.pop()!.hash, tree.hash) };
+    while (this.trees.at(-1)?.size === tree.size)
+      tree = { size: 2 * tree.size, hash: join(this.trees.pop()!.hash, tree.hash) };
     this.trees.push(tree);
     this.rows += 1;
   }

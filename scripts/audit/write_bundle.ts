@@ -22,7 +22,8 @@ export interface Bundle {
  * Precondition: the connection reads one snapshot.
  */
 export async function writeBundle(sql: postgres.Sql, { folder, month, secret, show }: Bundle): Promise<Manifest> {
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Problem(`${folder} is not empty.`, "Name another folder with --out.");
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Problem(`${folder} is not empty.`, "Name another folder with --out.");
   const [span] = await sql.unsafe<(Span & { begins_at: string })[]>(BOUNDS, [month]);
   const files: Manifest["files"] = {};
   const file = async (name: string, work: (write: (text: string) => Promise<void>) => Promise<unknown>) => {
@@ -44,7 +45,11 @@ export async function writeBundle(sql: postgres.Sql, { folder, month, secret, sh
   for (const [name, { query, parameters }] of Object.entries(rowFiles(span!, members!.uids)))
     await lines(name, `select f.row::text as text from (${query}) as f`, parameters);
   const period = [span!.begins_at, span!.ends_at];
-  await lines("bill.txt", "select l.text from app.leaves($1::timestamptz, $2::timestamptz) as l order by l.add_time, l.id", period);
+  await lines(
+    "bill.txt",
+    "select l.text from app.leaves($1::timestamptz, $2::timestamptz) as l order by l.add_time, l.id",
+    period,
+  );
   const format = formats.hledger;
   await file("journal.journal", (write) => writeJournal(sql, { month, format, accounts: accountPlan(), write, show }));
   const [sealed] = await sql<{ seal: Seal | null }[]>`select app.seal_json(app.month_start(${month})) as seal`;

@@ -9,8 +9,8 @@ import { failure } from "./failure.ts";
 import { storedMails, templates } from "./mails.ts";
 
 /**
- * The calls of Supabase Auth with the secret key that the edge functions use and that @supabase/lite does not have. The responses have the
- * fields, statuses and codes of hosted Auth.
+ * The calls of Supabase Auth with the secret key that the edge functions use and that @supabase/lite does not have. The
+ * responses have the fields, statuses and codes of hosted Auth.
  */
 export function createAuthAdmin({ databaseUrl, secretKey, siteUrl, mails }: AuthSettings) {
   const sql = openConnection(databaseUrl, { max: 4 });
@@ -36,7 +36,8 @@ export function createAuthAdmin({ databaseUrl, secretKey, siteUrl, mails }: Auth
   });
   app.post("/admin/generate_link", async (c) => {
     const { type, email } = await c.req.json<{ type: string; email: string }>();
-    if (type !== "magiclink") return failure(c, 400, "validation_failed", "The local Auth server creates links of type magiclink only");
+    if (type !== "magiclink")
+      return failure(c, 400, "validation_failed", "The local Auth server creates links of type magiclink only");
     const code = String(randomInt(1_000_000)).padStart(6, "0");
     const hash = createHash("sha256")
       .update(email.toLowerCase() + code)
@@ -50,7 +51,14 @@ export function createAuthAdmin({ databaseUrl, secretKey, siteUrl, mails }: Auth
   });
   app.post("/invite", async (c) => {
     const email = (await c.req.json<{ email: string }>()).email.toLowerCase();
-    await createUser(sql, { id: randomUUID(), email, password: "", email_confirm: false, role: "authenticated", user_metadata: {} });
+    await createUser(sql, {
+      id: randomUUID(),
+      email,
+      password: "",
+      email_confirm: false,
+      role: "authenticated",
+      user_metadata: {},
+    });
     const token = createHash("sha256").update(randomUUID()).digest("hex");
     const [user] = await sql`
       update auth.users set confirmation_token = ${token}, confirmation_sent_at = now(), invited_at = now()
@@ -59,7 +67,8 @@ export function createAuthAdmin({ databaseUrl, secretKey, siteUrl, mails }: Auth
     const html = readFileSync(templates.invite.content_path, "utf8")
       .replaceAll("{{ .RedirectTo }}", siteUrl)
       .replaceAll("{{ .TokenHash }}", token);
-    if (mails !== undefined) await storedMails(mails, siteUrl).send({ to: email, subject: templates.invite.subject, html });
+    if (mails !== undefined)
+      await storedMails(mails, siteUrl).send({ to: email, subject: templates.invite.subject, html });
     return c.json(await userJson(sql, user.id as string));
   });
   return app;

@@ -19,8 +19,8 @@ export interface AuthSettings {
 }
 
 /**
- * The Auth server passes JSON values as serialized text. The driver would serialize the text again by default, and the sign-up metadata
- * would be stored as a JSON string instead of an object.
+ * The Auth server passes JSON values as serialized text. The driver would serialize the text again by default, and the
+ * sign-up metadata would be stored as a JSON string instead of an object.
  */
 const serializedJson = (typeOid: number) => ({
   to: typeOid,
@@ -34,7 +34,11 @@ export function createAuthApp(settings: AuthSettings) {
   return new App({
     connection: createPostgresConnection({
       url: settings.databaseUrl,
-      postgresOptions: { max: 8, onnotice: () => undefined, types: { json: serializedJson(114), jsonb: serializedJson(3802) } },
+      postgresOptions: {
+        max: 8,
+        onnotice: () => undefined,
+        types: { json: serializedJson(114), jsonb: serializedJson(3802) },
+      },
     }),
     auth: {
       enabled: true,
@@ -47,7 +51,9 @@ export function createAuthApp(settings: AuthSettings) {
         template: { recovery: templates.recovery, confirmation: templates.confirmation },
       },
     },
-    ...(settings.mails !== undefined && { options: { drivers: { email: storedMails(settings.mails, settings.siteUrl) } } }),
+    ...(settings.mails !== undefined && {
+      options: { drivers: { email: storedMails(settings.mails, settings.siteUrl) } },
+    }),
     // The Supabase CLI applies the migrations.
     db: { migrations: { enabled: false } },
   });

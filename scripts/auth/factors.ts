@@ -10,7 +10,10 @@ import { callerAddress } from "./sessions.ts";
 import type { AuthSettings } from "./app.ts";
 import { isCode, newSecret } from "./totp.ts";
 
-/** Supabase Auth: how long a challenge is valid, and a factor that nobody has verified is kept; how many factors an account can have. */
+/**
+ * Supabase Auth: how long a challenge is valid, and a factor that nobody has verified is kept; how many factors an
+ * account can have.
+ */
 const [CHALLENGE_MS, UNVERIFIED_MS, MOST_FACTORS] = [300_000, 300_000, 10];
 
 type FactorSettings = Pick<AuthSettings, "databaseUrl" | "jwtSecret" | "siteUrl" | "publishableKey">;
@@ -29,8 +32,9 @@ interface Factor {
 }
 
 /**
- * The second factor of Supabase Auth, which @supabase/lite does not have: codes of an authenticator app. Requests, responses, limits and codes of errors are
- * those of hosted Auth. Like there, a challenge counts once, and a code as long as it is valid.
+ * The second factor of Supabase Auth, which @supabase/lite does not have: codes of an authenticator app. Requests,
+ * responses, limits and codes of errors are those of hosted Auth. Like there, a challenge counts once, and a code as
+ * long as it is valid.
  * @param refresh handles a request of Auth by which a session gets new tokens
  */
 export function createFactors(settings: FactorSettings, refresh: (request: Request) => Promise<Response>) {
@@ -63,7 +67,11 @@ export function createFactors(settings: FactorSettings, refresh: (request: Reque
     const [challenge] = await sql<{ id: string; created_at: Date }[]>`
       insert into auth.mfa_challenges (id, factor_id, created_at, ip_address) values (${randomUUID()}, ${id}, now(), ${addressOf(c.req.raw)}) returning id, created_at`;
     const { id: challengeId, created_at } = challenge!;
-    return c.json({ id: challengeId, type: "totp", expires_at: Math.floor((created_at.getTime() + CHALLENGE_MS) / 1000) });
+    return c.json({
+      id: challengeId,
+      type: "totp",
+      expires_at: Math.floor((created_at.getTime() + CHALLENGE_MS) / 1000),
+    });
   });
 
   app.post("/:id/verify", async (c) => {
@@ -74,7 +82,8 @@ export function createFactors(settings: FactorSettings, refresh: (request: Reque
     if (code === "") throw new Failed(400, "validation_failed", "Code needs to be non-empty");
     const token = await sql.begin(async (transaction) => {
       await useChallenge(transaction, factor, challenge_id, addressOf(c.req.raw));
-      if (!isCode(factor.secret, code, Date.now())) throw new Failed(422, "mfa_verification_failed", "Invalid TOTP code entered");
+      if (!isCode(factor.secret, code, Date.now()))
+        throw new Failed(422, "mfa_verification_failed", "Invalid TOTP code entered");
       return raiseSession(transaction, caller, factor);
     });
     return refresh(
@@ -106,13 +115,17 @@ export function createFactors(settings: FactorSettings, refresh: (request: Reque
 
   return {
     fetch: (request: Request) => app.fetch(request),
-    /** Hosted Auth changes email address and password of an account with a second factor only in a session that has proved it. */
+    /**
+     * Hosted Auth changes email address and password of an account with a second factor only in a session that has
+     * proved it.
+     */
     mayChangeUser: async (request: Request): Promise<Response | undefined> => {
       if (request.method !== "PUT" || !new URL(request.url).pathname.endsWith("/user")) return undefined;
       const { password, email } = await bodyOf(request.clone()).catch((): Body => ({}));
       const caller = password || email ? await callerOf(sql, settings, request).catch(() => undefined) : undefined;
       if (!caller || caller.aal === "aal2") return undefined;
-      const [factor] = await sql`select from auth.mfa_factors where user_id = ${caller.id} and status = 'verified' limit 1`;
+      const [factor] =
+        await sql`select from auth.mfa_factors where user_id = ${caller.id} and status = 'verified' limit 1`;
       const msg = "AAL2 session is required to update email or password when MFA is enabled.";
       return factor && Response.json({ code: 401, error_code: "insufficient_aal", msg }, { status: 401 });
     },
@@ -135,7 +148,8 @@ const tooMany = () => new Failed(429, "over_request_rate_limit", "Request rate l
 
 function unknownType(type: string | undefined): Failed {
   if (type === "phone") return new Failed(422, "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone");
-  if (type === "webauthn") return new Failed(422, "mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn");
+  if (type === "webauthn")
+    return new Failed(422, "mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn");
   return new Failed(400, "validation_failed", "factor_type needs to be totp, phone, or webauthn");
 }
 
@@ -154,8 +168,11 @@ async function callerOf(sql: postgres.Sql, { jwtSecret }: FactorSettings, reques
 }
 
 async function factorOf(sql: postgres.Sql, { id: user }: Caller, id: string): Promise<Factor> {
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw new Failed(404, "validation_failed", "factor_id must be an UUID");
-  const [factor] = await sql<Factor[]>`select id, status, secret from auth.mfa_factors where id = ${id} and user_id = ${user}`;
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+    throw new Failed(404, "validation_failed", "factor_id must be an UUID");
+  const [factor] = await sql<
+    Factor[]
+  >`select id, status, secret from auth.mfa_factors where id = ${id} and user_id = ${user}`;
   if (!factor) throw new Failed(404, "mfa_factor_not_found", "Factor not found");
   return factor;
 }
@@ -168,10 +185,18 @@ async function requireRoom(transaction: postgres.TransactionSql, { id, aal }: Ca
   const factors = await transaction<{ friendly_name: string; status: string }[]>`
     select friendly_name, status from auth.mfa_factors where user_id = ${id}`;
   if (factors.some((factor) => factor.friendly_name === name)) {
-    throw new Failed(422, "mfa_factor_name_conflict", `A factor with the friendly name "${name}" for this user already exists`);
+    throw new Failed(
+      422,
+      "mfa_factor_name_conflict",
+      `A factor with the friendly name "${name}" for this user already exists`,
+    );
   }
   if (factors.length >= MOST_FACTORS) {
-    throw new Failed(422, "too_many_enrolled_mfa_factors", "Maximum number of verified factors reached, unenroll to continue");
+    throw new Failed(
+      422,
+      "too_many_enrolled_mfa_factors",
+      "Maximum number of verified factors reached, unenroll to continue",
+    );
   }
   if (aal !== "aal2" && factors.some(({ status }) => status === "verified")) {
     throw new Failed(403, "insufficient_aal", "AAL2 required to enroll a new factor");
@@ -179,7 +204,12 @@ async function requireRoom(transaction: postgres.TransactionSql, { id, aal }: Ca
 }
 
 /** @throws Failed unless the challenge is one of the factor, from the same address, recent, and not used yet */
-async function useChallenge(transaction: postgres.TransactionSql, factor: Factor, id: string, address: string): Promise<void> {
+async function useChallenge(
+  transaction: postgres.TransactionSql,
+  factor: Factor,
+  id: string,
+  address: string,
+): Promise<void> {
   const [challenge] = await transaction<{ created_at: Date; verified_at: Date | null; address: string }[]>`
     select created_at, verified_at, host(ip_address) as address from auth.mfa_challenges where id::text = ${id} and factor_id = ${factor.id} for update`;
   if (!challenge) throw new Failed(422, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found");
@@ -196,8 +226,15 @@ async function useChallenge(transaction: postgres.TransactionSql, factor: Factor
   await transaction`update auth.mfa_challenges set verified_at = now() where id::text = ${id}`;
 }
 
-/** Records the proof, and ends the sessions of the account without one. @returns the token by which the session is refreshed */
-async function raiseSession(transaction: postgres.TransactionSql, { id, session }: Caller, factor: Factor): Promise<string> {
+/**
+ * Records the proof, and ends the sessions of the account without one.
+ * @returns the token by which the session is refreshed
+ */
+async function raiseSession(
+  transaction: postgres.TransactionSql,
+  { id, session }: Caller,
+  factor: Factor,
+): Promise<string> {
   await transaction`update auth.mfa_factors set status = 'verified', updated_at = now() where id = ${factor.id} and status <> 'verified'`;
   await transaction`
     insert into auth.mfa_amr_claims (session_id, authentication_method) values (${session}, 'totp')

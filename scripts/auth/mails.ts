@@ -3,7 +3,10 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectRoot } from "../ground/paths.ts";
 
-const template = (name: string, subject: string) => ({ subject, content_path: join(projectRoot, "supabase/templates", `${name}.html`) });
+const template = (name: string, subject: string) => ({
+  subject,
+  content_path: join(projectRoot, "supabase/templates", `${name}.html`),
+});
 
 /** The mails that the store has in two languages. The CLI reads the same files (supabase/config.toml). */
 export const templates = {
@@ -15,14 +18,17 @@ export const templates = {
 /** The page to which the link of a mail leads, as the request names it. */
 const redirect = new AsyncLocalStorage<string | undefined>();
 
-/** Handles a request of which a mail may be the result. Like hosted Auth, it keeps the page that the request names for the link. */
+/**
+ * Handles a request of which a mail may be the result. Like hosted Auth, it keeps the page that the request names for
+ * the link.
+ */
 export function withRedirect<Result>(request: Request, handle: () => Result): Result {
   return redirect.run(new URL(request.url).searchParams.get("redirect_to") ?? undefined, handle);
 }
 
 /**
- * Stores mails as files that a browser shows, instead of sending them: `<folder>/<time> <address>.html`. Their links and codes sign people in, so nobody else on the machine
- * may read them.
+ * Stores mails as files that a browser shows, instead of sending them: `<folder>/<time> <address>.html`. Their links
+ * and codes sign people in, so nobody else on the machine may read them.
  * @param siteUrl only pages of this address are allowed, as hosted Auth has a list of them
  */
 export function storedMails(folder: string, siteUrl: string) {
@@ -39,7 +45,9 @@ export function storedMails(folder: string, siteUrl: string) {
       await mkdir(folder, { recursive: true });
       // The folder may be there from before.
       await chmod(folder, 0o700);
-      await writeFile(join(folder, name), `<!doctype html><meta charset="utf-8"><title>${subject}</title>\n${body}`, { mode: 0o600 });
+      await writeFile(join(folder, name), `<!doctype html><meta charset="utf-8"><title>${subject}</title>\n${body}`, {
+        mode: 0o600,
+      });
     },
   };
 }

@@ -21,11 +21,14 @@ const hashOf = (phone: string, code: string) =>
     .digest("hex");
 
 /**
- * Sign-in by a code that is sent to a phone, which @supabase/lite does not have. Requests, responses and limits are those of hosted Auth. Without a hook, the
- * codes are stored as the mails are.
+ * Sign-in by a code that is sent to a phone, which @supabase/lite does not have. Requests, responses and limits are
+ * those of hosted Auth. Without a hook, the codes are stored as the mails are.
  * @param openSession handles a request of Auth with which a session begins
  */
-export function createPhoneSignIn(settings: PhoneSettings, openSession: (request: Request) => Promise<Response> | Response) {
+export function createPhoneSignIn(
+  settings: PhoneSettings,
+  openSession: (request: Request) => Promise<Response> | Response,
+) {
   const sql = openConnection(settings.databaseUrl, { max: 4 });
   const isLimited = limitByAddress(MOST, WITHIN_MS);
   const app = new Hono().basePath("/auth/v1");
@@ -38,14 +41,20 @@ export function createPhoneSignIn(settings: PhoneSettings, openSession: (request
     } = await c.req.json<{ phone?: string; create_user?: boolean; data?: object }>();
     if (isLimited("otp", c.req.raw)) return failure(c, 429, "over_request_rate_limit", "Request rate limit reached");
     const phone = given.replace(/^\+/, "").replaceAll(" ", "");
-    if (!/^[1-9]\d{1,14}$/.test(phone)) return failure(c, 400, "validation_failed", "Invalid phone number format (E.164 required)");
+    if (!/^[1-9]\d{1,14}$/.test(phone))
+      return failure(c, 400, "validation_failed", "Invalid phone number format (E.164 required)");
     return sql
       .begin(async (transaction) => {
-        const [known] = await transaction`select id, confirmation_sent_at from auth.users where phone = ${phone} for update`;
+        const [known] =
+          await transaction`select id, confirmation_sent_at from auth.users where phone = ${phone} for update`;
         if (!known && !create_user) throw new Failed(422, "otp_disabled", "Signups not allowed for otp");
         const sentAt = known?.confirmation_sent_at as Date | null | undefined;
         if (sentAt && Date.now() - sentAt.getTime() < PAUSE_MS)
-          throw new Failed(429, "over_sms_send_rate_limit", "For security purposes, you can only request this after 60 seconds.");
+          throw new Failed(
+            429,
+            "over_sms_send_rate_limit",
+            "For security purposes, you can only request this after 60 seconds.",
+          );
         const id = (known?.id as string | undefined) ?? (await createUser(transaction, phone, data));
         const code = String(randomInt(1_000_000)).padStart(6, "0");
         await send(settings, { id, phone, code, address: callerAddress(c.req.raw) });
@@ -75,7 +84,13 @@ export function createPhoneSignIn(settings: PhoneSettings, openSession: (request
     const headers = new Headers(c.req.raw.headers);
     headers.delete("content-length");
     headers.set("apikey", settings.publishableKey);
-    return openSession(new Request(c.req.url, { method: "POST", headers, body: JSON.stringify({ type: "magiclink", token_hash: link }) }));
+    return openSession(
+      new Request(c.req.url, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ type: "magiclink", token_hash: link }),
+      }),
+    );
   });
   return app;
 }
@@ -113,11 +128,20 @@ interface Code {
 async function send({ smsHook, mails, siteUrl }: PhoneSettings, { id, phone, code, address }: Code): Promise<void> {
   if (!smsHook) {
     if (mails !== undefined)
-      await storedMails(mails, siteUrl).send({ to: phone, subject: "登录验证码 · Sign-in code", html: `<p>${code}</p>` });
+      await storedMails(mails, siteUrl).send({
+        to: phone,
+        subject: "登录验证码 · Sign-in code",
+        html: `<p>${code}</p>`,
+      });
     return;
   }
   const body = JSON.stringify({
-    metadata: { uuid: randomUUID(), time: new Date().toISOString(), name: "send-sms", ...(address && { ip_address: address }) },
+    metadata: {
+      uuid: randomUUID(),
+      time: new Date().toISOString(),
+      name: "send-sms",
+      ...(address && { ip_address: address }),
+    },
     user: { id, aud: "authenticated", role: "authenticated", phone },
     sms: { otp: code, phone },
   });
@@ -139,7 +163,8 @@ async function send({ smsHook, mails, siteUrl }: PhoneSettings, { id, phone, cod
     throw new Failed(422, "hook_timeout", "Failed to reach hook within maximum time of 5.000000 seconds");
   });
   const answer = (await response.json().catch(() => ({}))) as { error?: { http_code?: number; message?: string } };
-  if (!response.ok) throw new Failed(500, "unexpected_failure", `Unexpected status code returned from hook: ${response.status}`);
+  if (!response.ok)
+    throw new Failed(500, "unexpected_failure", `Unexpected status code returned from hook: ${response.status}`);
   // Hosted Auth passes on status and sentence, without a code of its own.
   if (answer.error?.message) throw new Failed(answer.error.http_code ?? 500, "", answer.error.message);
 }

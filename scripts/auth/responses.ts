@@ -12,10 +12,15 @@ interface Body {
 }
 
 /**
- * Creates the function that adds to responses what hosted Auth has in them and @supabase/lite does not: in access tokens the issuer, which the edge functions check, and
- * how the session was proved (`aal`, `amr`); of users, their second factors.
+ * Creates the function that adds to responses what hosted Auth has in them and @supabase/lite does not: in access
+ * tokens the issuer, which the edge functions check, and how the session was proved (`aal`, `amr`); of users, their
+ * second factors.
  */
-export function createCompletion({ databaseUrl, siteUrl, jwtSecret }: Pick<AuthSettings, "databaseUrl" | "siteUrl" | "jwtSecret">) {
+export function createCompletion({
+  databaseUrl,
+  siteUrl,
+  jwtSecret,
+}: Pick<AuthSettings, "databaseUrl" | "siteUrl" | "jwtSecret">) {
   const sql = openConnection(databaseUrl, { max: 4 });
   const secret = new TextEncoder().encode(jwtSecret);
 

@@ -1,5 +1,5 @@
-// Runs the Auth server as a separate process. Its settings are JSON in AUTH_SETTINGS, so that no secret appears in the list of
-// processes.
+// Runs the Auth server as a separate process. Its settings are JSON in AUTH_SETTINGS, so that no secret appears in the
+// list of processes.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { cors } from "hono/cors";

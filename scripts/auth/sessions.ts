@@ -2,8 +2,8 @@ import { decodeJwt } from "jose";
 import { openConnection } from "../ground/open_connection.ts";
 
 /**
- * What hosted Auth does with sessions and @supabase/lite does not: it records how each session began, and by which device, and ends the other sessions
- * of an account whose password is changed.
+ * What hosted Auth does with sessions and @supabase/lite does not: it records how each session began, and by which
+ * device, and ends the other sessions of an account whose password is changed.
  * @param databaseUrl for role supabase_auth_admin
  */
 export function createSessionRecord(databaseUrl: string) {

@@ -27,7 +27,9 @@ export function codeAt(secret: string, time: number): string {
   return String(number % 1_000_000).padStart(6, "0");
 }
 
-/** Whether a code is that of the time, of the step before or of the next one. All three are compared, in constant time. */
+/**
+ * Whether a code is that of the time, of the step before or of the next one. All three are compared, in constant time.
+ */
 export function isCode(secret: string, code: string, time: number): boolean {
   const given = Buffer.alloc(6);
   given.write(code);

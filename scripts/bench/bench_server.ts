@@ -16,8 +16,8 @@ import { connectRouter, ensurePlProxy, makeRouter, makeShard } from "../scale/sh
 import { startStandby } from "../scale/standby.ts";
 
 /**
- * Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. Commits have a time, because
- * the time from a payment to its settlement is one between commits.
+ * Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the
+ * other. Commits have a time, because the time from a payment to its settlement is one between commits.
  */
 const SETTINGS = {
   shared_buffers: "2GB",
@@ -88,7 +88,10 @@ export class BenchServer {
     try {
       const readUrl = new URL(url);
       readUrl.port = String(await freePort());
-      await startStandby({ place, install, primary: server, data: `${state.data_directory}.standby`, port: Number(readUrl.port) }, running);
+      await startStandby(
+        { place, install, primary: server, data: `${state.data_directory}.standby`, port: Number(readUrl.port) },
+        running,
+      );
       return await work(readUrl.href);
     } finally {
       await running.stop();
@@ -109,7 +112,10 @@ export class BenchServer {
     makeServerDirectory(data, user);
     try {
       const args = ["-D", data, "-X", "stream", "-c", "fast", "-d", superuserUrl(server, "postgres")];
-      const { code, output } = await runCommand(...commandLine(join(install.bin, "pg_basebackup"), args, "SIGTERM", user), { cwd: "/" });
+      const { code, output } = await runCommand(
+        ...commandLine(join(install.bin, "pg_basebackup"), args, "SIGTERM", user),
+        { cwd: "/" },
+      );
       if (code !== 0) throw new Error(`pg_basebackup failed:\n${lastLines(output)}`);
       return await work(data, install.bin);
     } finally {
@@ -117,7 +123,10 @@ export class BenchServer {
     }
   }
 
-  /** Makes an empty store the router of two shards, of which the first is a given store. @returns the address of the router */
+  /**
+   * Makes an empty store the router of two shards, of which the first is a given store.
+   * @returns the address of the router
+   */
   async createRouter(shard: string): Promise<string> {
     await ensurePlProxy(() => undefined);
     const [router, other] = [await this.createDatabase(), await this.createDatabase()];
@@ -144,7 +153,8 @@ export class BenchServer {
 
   async dropDatabases(urls: string[]): Promise<void> {
     await withConnection(superuserUrl(this.database.server, "postgres"), async (sql) => {
-      for (const url of urls) await sql.unsafe(`drop database if exists "${new URL(url).pathname.slice(1)}" with (force)`);
+      for (const url of urls)
+        await sql.unsafe(`drop database if exists "${new URL(url).pathname.slice(1)}" with (force)`);
     });
   }
 
@@ -159,7 +169,9 @@ export class BenchServer {
     await withConnection(at(to), (sql) => sql.unsafe(`copy ${table} from '${file[0]?.file}' (format binary)`));
   }
 
-  /** Runs statements as superuser without foreign keys and triggers, for many rows that are consistent by construction. */
+  /**
+   * Runs statements as superuser without foreign keys and triggers, for many rows that are consistent by construction.
+   */
   async fill(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
     await withConnection(superuserUrl(this.database.server, new URL(url).pathname.slice(1)), async (sql) => {
       await sql`set session_replication_role = replica`;

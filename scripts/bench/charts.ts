@@ -23,7 +23,8 @@ export const picture = (height: number, title: string, parts: string[]) =>
   ].join("\n");
 
 /** A ratio relative to its aim: 1 is the aim, and more is better, whether high or low ratios are good. */
-const shareOfAim = (ratio: number, { better, aim = 1 }: Comparison) => (better === "higher" ? ratio / aim : aim / ratio);
+const shareOfAim = (ratio: number, { better, aim = 1 }: Comparison) =>
+  better === "higher" ? ratio / aim : aim / ratio;
 
 /** Draws every ratio with an aim as a share of that aim, with its floor. */
 export function drawRatios(results: Result[]): string {
@@ -42,8 +43,16 @@ export function drawRatios(results: Result[]): string {
     return [
       text(left - 8, y + 12, one.label, "", "end"),
       `<rect x="${left}" y="${y}" width="${x(share) - left}" height="15" class="${kind}"/>`,
-      ...(floor > 0 ? [`<line x1="${x(floor)}" x2="${x(floor)}" y1="${y - 2}" y2="${y + 17}" class="rule" stroke-dasharray="2 2"/>`] : []),
-      text(WIDTH - 8, y + 12, `${Number((one.ratio ?? 0).toPrecision(2))} (aim ${Number(one.aim?.toPrecision(2))})`, "small", "end"),
+      ...(floor > 0
+        ? [`<line x1="${x(floor)}" x2="${x(floor)}" y1="${y - 2}" y2="${y + 17}" class="rule" stroke-dasharray="2 2"/>`]
+        : []),
+      text(
+        WIDTH - 8,
+        y + 12,
+        `${Number((one.ratio ?? 0).toPrecision(2))} (aim ${Number(one.aim?.toPrecision(2))})`,
+        "small",
+        "end",
+      ),
     ];
   });
   const bottom = top + rows.length * step;
@@ -54,7 +63,10 @@ export function drawRatios(results: Result[]): string {
   ]);
 }
 
-/** Draws the cost of settling an order as members, depth and history grow: one panel for each, with the sizes at equal distances. */
+/**
+ * Draws the cost of settling an order as members, depth and history grow: one panel for each, with the sizes at equal
+ * distances.
+ */
 export function drawGrowth(results: Result[]): string {
   const points = results.flatMap(({ comparisons }) => comparisons.flatMap(({ point }) => (point ? [point] : [])));
   const series = [...new Set(points.map(({ of }) => of))];

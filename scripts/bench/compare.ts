@@ -44,8 +44,8 @@ const countOf = (url: string, counting: string) =>
   withConnection(url, async (sql) => Number((await sql.unsafe<{ count: string }[]>(counting))[0]?.count));
 
 /**
- * Measures both sides in turns, so that other load of the machine affects both: one warm-up round, then the rounds given by the size. A
- * ratio compares two consecutive rounds. The result is the median of the ratios.
+ * Measures both sides in turns, so that other load of the machine affects both: one warm-up round, then the rounds
+ * given by the size. A ratio compares two consecutive rounds. The result is the median of the ratios.
  */
 export async function compareLoads(
   bench: Bench,

@@ -23,15 +23,18 @@ export interface Statement {
   sql: string;
 }
 
-/** Counts the instructions of one execution of a statement, from two runs that execute it a different number of times. */
+/**
+ * Counts the instructions of one execution of a statement, from two runs that execute it a different number of times.
+ */
 export type Count = (statement: Statement, times: { fewer: number; more: number }) => Promise<number>;
 
 /** Settings of the process. It writes the pages that are left at its end, which the kernel may keep. */
 const SETTINGS = { shared_buffers: "256MB", jit: "off", fsync: "off" };
 
 /**
- * Counts instructions in a copy of the data of the server: callgrind runs a Postgres of one process on it. The difference of two runs has no
- * start and no end of a process in it. It varies by about 2 %, whatever else the machine does.
+ * Counts instructions in a copy of the data of the server: callgrind runs a Postgres of one process on it. The
+ * difference of two runs has no start and no end of a process in it. It varies by about 2 %, whatever else the machine
+ * does.
  */
 export function withCounter<T>(server: BenchServer, work: (count: Count) => Promise<T>): Promise<T> {
   return server.withCopy((data, bin) => {
@@ -42,9 +45,13 @@ export function withCounter<T>(server: BenchServer, work: (count: Count) => Prom
       // A line is a statement. The owner of the tables executes it, as in the other workloads.
       const lines = ["set session authorization postgres", `prepare counted as ${sql.replace(/\s+/g, " ")}`];
       const input = [...lines, ...Array.from({ length: times }, () => "execute counted"), ""].join("\n");
-      const { output } = await runCommand(...commandLine("valgrind", args, "SIGTERM", serverUser()), { cwd: "/", input });
+      const { output } = await runCommand(...commandLine("valgrind", args, "SIGTERM", serverUser()), {
+        cwd: "/",
+        input,
+      });
       const collected = /Collected : (\d+)/.exec(output)?.[1];
-      if (!collected || /\b(ERROR|FATAL|PANIC): /.test(output)) throw new Error(`Not counted: ${sql}\n${lastLines(output)}`);
+      if (!collected || /\b(ERROR|FATAL|PANIC): /.test(output))
+        throw new Error(`Not counted: ${sql}\n${lastLines(output)}`);
       return Number(collected);
     };
     return work(async (statement, { fewer, more }) => {

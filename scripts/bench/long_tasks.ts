@@ -21,8 +21,8 @@ interface TraceEvent {
 }
 
 /**
- * Opens a page of the H5 app, and measures its tasks until it is quiet. It takes their processor time and not their duration, because a task of a machine that does other
- * things waits longer than it runs.
+ * Opens a page of the H5 app, and measures its tasks until it is quiet. It takes their processor time and not their
+ * duration, because a task of a machine that does other things waits longer than it runs.
  */
 export async function measureLongTasks(browser: Browser, phone: BrowserContext, address: string): Promise<LongTasks> {
   const page = await phone.newPage();

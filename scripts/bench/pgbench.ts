@@ -91,8 +91,8 @@ function readLogs(folder: string): Transaction[] {
 }
 
 /**
- * The transactions after every client has completed its first few, and before the first client finishes. A new session first compiles
- * functions and creates plans, which a connection pool does only once.
+ * The transactions after every client has completed its first few, and before the first client finishes. A new session
+ * first compiles functions and creates plans, which a connection pool does only once.
  */
 function steadyPart(transactions: Transaction[], load: Load): { part: Transaction[]; seconds: number } {
   const warmUp = Math.min(WARM_UP, Math.floor(load.transactions / 4));
@@ -107,7 +107,10 @@ function steadyPart(transactions: Transaction[], load: Load): { part: Transactio
   });
   // With few transactions or unfair locks, there may be none in between. Then all transactions count.
   if (to - from < transactions.length / 4) [from, to] = [0, transactions.length - 1];
-  return { part: transactions.slice(from + 1, to + 1), seconds: ((transactions[to]?.end ?? 0) - (transactions[from]?.end ?? 0)) / 1000 };
+  return {
+    part: transactions.slice(from + 1, to + 1),
+    seconds: ((transactions[to]?.end ?? 0) - (transactions[from]?.end ?? 0)) / 1000,
+  };
 }
 
 /**

@@ -10,7 +10,11 @@ export interface Result {
 }
 
 const number = (value: number | undefined) =>
-  value === undefined ? "" : value >= 1000 || Number.isInteger(value) ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
+  value === undefined
+    ? ""
+    : value >= 1000 || Number.isInteger(value)
+      ? Math.round(value).toLocaleString("en")
+      : value.toPrecision(3);
 
 /** Whether the ratio reaches the aim, or at least the floor. */
 function verdict({ ratio, aim, floor, better }: Comparison): string {

@@ -5,11 +5,16 @@ import type { BenchServer } from "./bench_server.ts";
 
 /** What a session has used for some work. */
 export interface Cost {
-  /** Processor time of the session, in microseconds. Other work on the machine changes it much less than the duration. */
+  /**
+   * Processor time of the session, in microseconds. Other work on the machine changes it much less than the duration.
+   */
   cpu: number;
   /** Milliseconds. */
   duration: number;
-  /** Bytes that the server has written to its log: records, and images of pages that were changed for the first time since a checkpoint. */
+  /**
+   * Bytes that the server has written to its log: records, and images of pages that were changed for the first time
+   * since a checkpoint.
+   */
   log: { records: number; images: number };
 }
 
@@ -18,13 +23,23 @@ export function processorTime(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1000;
   } catch {
-    throw new Problem("The processor time of a session could not be read.", "This workload needs /proc. Run it on Linux.");
+    throw new Problem(
+      "The processor time of a session could not be read.",
+      "This workload needs /proc. Run it on Linux.",
+    );
   }
 }
 
 /** Measures what a session uses for some work. Nothing else may write to the server meanwhile. */
-export async function costOf(server: BenchServer, url: string, sql: postgres.Sql, work: () => Promise<unknown>): Promise<Cost> {
-  const [before] = await sql<{ pid: number; position: string }[]>`select pg_backend_pid() as pid, pg_current_wal_insert_lsn() as position`;
+export async function costOf(
+  server: BenchServer,
+  url: string,
+  sql: postgres.Sql,
+  work: () => Promise<unknown>,
+): Promise<Cost> {
+  const [before] = await sql<
+    { pid: number; position: string }[]
+  >`select pg_backend_pid() as pid, pg_current_wal_insert_lsn() as position`;
   const started = performance.now();
   const cpu = processorTime(before!.pid);
   await work();

@@ -91,7 +91,10 @@ export const tiny: Size = {
   share: 0.1,
 };
 
-/** One line of the report: a workload of the store compared with a baseline of the same run. A reference value has no baseline. */
+/**
+ * One line of the report: a workload of the store compared with a baseline of the same run. A reference value has no
+ * baseline.
+ */
 export interface Comparison {
   /** The name of the comparison within the workload. */
   name: string;
@@ -99,7 +102,10 @@ export interface Comparison {
   baseline?: number;
   /** The unit of both numbers: `tx/s`, `ms`, `µs/member`. */
   unit: string;
-  /** The median of the rounds' ratios (ours / baseline). That of instructions is baseline / ours, like a ratio of speeds. */
+  /**
+   * The median of the rounds' ratios (ours / baseline). That of instructions is baseline / ours, like a ratio of
+   * speeds.
+   */
   ratio?: number;
   /** Whether a high ratio is good (speeds) or a low one (durations). */
   better: "higher" | "lower";

@@ -14,11 +14,16 @@ export interface Check {
 const inModules = (path: string) => join(projectRoot, "node_modules", path);
 
 /**
- * The type check of a project. Its result is kept, so that the next one reads again only what has changed. Several threads would each check the types
- * that files share, at twice the processor time, of which the tests beside it have none to spare.
+ * The type check of a project. Its result is kept, so that the next one reads again only what has changed. Several
+ * threads would each check the types that files share, at twice the processor time, of which the tests beside it have
+ * none to spare.
  */
 function typeCheck(label: string, folder: string): Check {
-  const kept = ["--incremental", "--tsBuildInfoFile", join(projectRoot, ".local/types", `${label.replaceAll(" ", "_")}.tsbuildinfo`)];
+  const kept = [
+    "--incremental",
+    "--tsBuildInfoFile",
+    join(projectRoot, ".local/types", `${label.replaceAll(" ", "_")}.tsbuildinfo`),
+  ];
   return {
     label: `${label} (tsc)`,
     command: process.execPath,
@@ -37,8 +42,9 @@ export function typeChecks(): Check[] {
 }
 
 /**
- * Rules of squawk that do not apply: columns of type integer and smallint count places, units and levels, while every id is a bigint; every
- * table has its primary key from the beginning; a domain is created before the columns that have it.
+ * Rules of squawk that do not apply: columns of type integer and smallint count places, units and levels, while every
+ * id is a bigint; every table has its primary key from the beginning; a domain is created before the columns that have
+ * it.
  */
 const rulesNotApplied = [
   "prefer-bigint-over-int",
@@ -49,7 +55,9 @@ const rulesNotApplied = [
 /** Nor do these apply to migrations of an empty database: no transaction waits for their locks. */
 const rulesForLaterMigrations = ["require-lock-timeout", "require-statement-timeout"];
 
-/** The linters of migrations: those of the first release have fewer rules than later ones, which change existing tables. */
+/**
+ * The linters of migrations: those of the first release have fewer rules than later ones, which change existing tables.
+ */
 export function lintersOfMigrations(files: string[]): Check[] {
   const squawk = (exclude: string[]) => [
     inModules("squawk-cli/js/bin/squawk"),
@@ -85,6 +93,12 @@ export function linters(): Check[] {
     { label: "edge functions (deno lint)", command: deno, args: ["lint", "--quiet", join(projectRoot, "functions")] },
     ...lintersOfMigrations(migrationFiles().map((name) => join(migrationsFolder, name))),
     node("OpenAPI documents (redocly)", "@redocly/cli/bin/cli.js", "lint", "api", "adminapi"),
-    node("OpenAPI documents by OWASP (spectral)", "@stoplight/spectral-cli/dist/index.js", "lint", "--fail-severity=hint", ...documents),
+    node(
+      "OpenAPI documents by OWASP (spectral)",
+      "@stoplight/spectral-cli/dist/index.js",
+      "lint",
+      "--fail-severity=hint",
+      ...documents,
+    ),
   ];
 }

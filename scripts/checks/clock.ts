@@ -7,7 +7,9 @@ import type { ShowDetail } from "../ground/progress.ts";
 
 const packageName = "libfaketime";
 
-/** The day on which this run takes place, or its day and time; undefined for the real one. Set by `clockEnvironment`. */
+/**
+ * The day on which this run takes place, or its day and time; undefined for the real one. Set by `clockEnvironment`.
+ */
 export const clockOfRun = process.env.STORE_TEST_CLOCK || undefined;
 
 const msOfDay = 86_400_000;
@@ -16,18 +18,30 @@ const msOfDay = 86_400_000;
 export function parseClock(text: string): string {
   const [day, time = "00:00"] = text.split("T");
   const at = Date.parse(`${day}T${time}:00Z`);
-  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(text) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 16) !== `${day}T${time}`)
-    throw new InvalidArgumentError("It must be a date such as 2027-03-01, or a date and a time in UTC such as 2027-03-01T15:59.");
+  if (
+    !/^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(text) ||
+    Number.isNaN(at) ||
+    new Date(at).toISOString().slice(0, 16) !== `${day}T${time}`
+  )
+    throw new InvalidArgumentError(
+      "It must be a date such as 2027-03-01, or a date and a time in UTC such as 2027-03-01T15:59.",
+    );
   return text;
 }
 
 /** Finds libfaketime, which Debian has in a folder of the architecture. @returns the path of the library */
 export function findFakeClock(): string | undefined {
   const folders = existsSync("/usr/lib") ? readdirSync("/usr/lib") : [];
-  return folders.map((folder) => join("/usr/lib", folder, "faketime/libfaketime.so.1")).find((path) => existsSync(path));
+  return folders
+    .map((folder) => join("/usr/lib", folder, "faketime/libfaketime.so.1"))
+    .find((path) => existsSync(path));
 }
 
-/** Finds libfaketime, or installs it as root on Debian or Ubuntu. @returns the path of the library @throws Problem that says what to install */
+/**
+ * Finds libfaketime, or installs it as root on Debian or Ubuntu.
+ * @returns the path of the library
+ * @throws Problem that says what to install
+ */
 export async function ensureFakeClock(show: ShowDetail): Promise<string> {
   if (!findFakeClock() && canInstallPackages()) {
     await apt(["update"], show);
@@ -43,16 +57,32 @@ export async function ensureFakeClock(show: ShowDetail): Promise<string> {
 }
 
 /** Functions of the C library that wait for a duration. */
-const waits = ["select", "pselect", "poll", "ppoll", "epoll_wait", "epoll_pwait", "nanosleep", "usleep", "sleep", "alarm"];
+const waits = [
+  "select",
+  "pselect",
+  "poll",
+  "ppoll",
+  "epoll_wait",
+  "epoll_pwait",
+  "nanosleep",
+  "usleep",
+  "sleep",
+  "alarm",
+];
 
 /**
- * A copy of libfaketime that leaves functions of the C library as they are. Its own form of them gives the real time to the handlers of signals
- * that arrive meanwhile: in Postgres, no timeout would ever end a wait, and what the postmaster starts would live on another day.
+ * A copy of libfaketime that leaves functions of the C library as they are. Its own form of them gives the real time to
+ * the handlers of signals that arrive meanwhile: in Postgres, no timeout would ever end a wait, and what the postmaster
+ * starts would live on another day.
  * @param elf the content of the library, 64 bits and little-endian
  */
 export function withoutFunctions(elf: Buffer, names: string[]): Buffer {
   const copy = Buffer.from(elf);
-  const [sectionsAt, sectionSize, sections] = [Number(copy.readBigUInt64LE(0x28)), copy.readUInt16LE(0x3a), copy.readUInt16LE(0x3c)];
+  const [sectionsAt, sectionSize, sections] = [
+    Number(copy.readBigUInt64LE(0x28)),
+    copy.readUInt16LE(0x3a),
+    copy.readUInt16LE(0x3c),
+  ];
   const section = (index: number) => {
     const at = sectionsAt + index * sectionSize;
     return {
@@ -63,7 +93,9 @@ export function withoutFunctions(elf: Buffer, names: string[]): Buffer {
     };
   };
   const dynamicSymbols = 11;
-  const symbols = Array.from({ length: sections }, (_, index) => section(index)).find(({ type }) => type === dynamicSymbols)!;
+  const symbols = Array.from({ length: sections }, (_, index) => section(index)).find(
+    ({ type }) => type === dynamicSymbols,
+  )!;
   const texts = section(symbols.link);
   for (let at = symbols.offset; at < symbols.offset + symbols.size; at += 24) {
     const start = texts.offset + copy.readUInt32LE(at);
@@ -74,7 +106,8 @@ export function withoutFunctions(elf: Buffer, names: string[]): Buffer {
 }
 
 /**
- * The environment in which all processes take a day for today, at the present time of day or at the time that is given. Durations are real.
+ * The environment in which all processes take a day for today, at the present time of day or at the time that is given.
+ * Durations are real.
  * @param folder where every user can read; gets a copy of the library
  * @param clock as `parseClock` returns it
  */
@@ -85,7 +118,12 @@ export function clockEnvironment(library: string, folder: string, clock: string)
   const seconds = clock.includes("T")
     ? Math.round((Date.parse(`${clock}:00Z`) - now) / 1000)
     : (Date.parse(clock) - Math.floor(now / msOfDay) * msOfDay) / 1000;
-  return { STORE_TEST_CLOCK: clock, LD_PRELOAD: copy, FAKETIME: `${seconds < 0 ? "" : "+"}${seconds}`, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+  return {
+    STORE_TEST_CLOCK: clock,
+    LD_PRELOAD: copy,
+    FAKETIME: `${seconds < 0 ? "" : "+"}${seconds}`,
+    FAKETIME_DONT_FAKE_MONOTONIC: "1",
+  };
 }
 
 /** How far the clock of this process is from the real one, in milliseconds. */
@@ -98,7 +136,10 @@ export function withRealClock({ LD_PRELOAD: preloaded, ...env }: NodeJS.ProcessE
 
 const shared = "/dev/shm";
 
-/** Deletes the shared memory that libfaketime keeps of processes that were killed. A new process with the same id could not start. */
+/**
+ * Deletes the shared memory that libfaketime keeps of processes that were killed. A new process with the same id could
+ * not start.
+ */
 export function removeLeftovers(): void {
   for (const name of readdirSync(shared)) {
     const pid = /^(?:sem\.)?faketime_(?:sem|shm)_(\d+)$/.exec(name)?.[1];

@@ -19,7 +19,8 @@ export const groups = {
     "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
   pg_auto_failover:
     "pg_auto_failover: the failover of a store to its standby. It needs Debian's packages pg-auto-failover-cli and postgresql-15-auto-failover.",
-  pgbouncer: "PgBouncer: the tests through a pooler in transaction mode, and three kinds of faults of test/faults. They need pgbouncer.",
+  pgbouncer:
+    "PgBouncer: the tests through a pooler in transaction mode, and three kinds of faults of test/faults. They need pgbouncer.",
   plproxy: "PL/Proxy: the tests of a store with shards. They need Debian's package postgresql-15-plproxy.",
   judges:
     "judges: the check of journals by hledger, Ledger and Beancount, and of permissions by SQLsmith. They need Debian's packages of these names.",
@@ -85,6 +86,7 @@ export function describeSkippedTests(skipped: string[]): string {
 
 /** The last line of a run. */
 export function describeTotals(passed: number, failed: number, skipped: Group[]): string {
-  const groupsSkipped = skipped.length === 0 ? "" : `, ${skipped.length} ${skipped.length === 1 ? "group" : "groups"} skipped`;
+  const groupsSkipped =
+    skipped.length === 0 ? "" : `, ${skipped.length} ${skipped.length === 1 ? "group" : "groups"} skipped`;
   return `${passed} passed, ${failed} failed${groupsSkipped}`;
 }

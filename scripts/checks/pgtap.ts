@@ -12,8 +12,9 @@ export interface PgProveRun {
 const failureLines = /^#\s|^psql:.*(ERROR|FATAL|DETAIL)|\(Wstat:|^\s+(Failed test|Parse errors|Non-zero exit)/;
 
 /**
- * The arguments of pg_prove: the same files as `supabase test db`. It prints tests that are skipped, which it counts as passed. For each file
- * it starts psql, which in the path of Debian is a script that first looks for a cluster, at three times the cost of psql itself.
+ * The arguments of pg_prove: the same files as `supabase test db`. It prints tests that are skipped, which it counts as
+ * passed. For each file it starts psql, which in the path of Debian is a script that first looks for a cluster, at
+ * three times the cost of psql itself.
  */
 export const pgProveArguments = (databaseUrl: string, paths: string[]) => [
   "--recurse",

@@ -5,12 +5,16 @@ import { projectRoot } from "../ground/paths.ts";
 import { step } from "../ground/progress.ts";
 import type { Check } from "./checks.ts";
 
-/** Disables network access and telemetry. Forces colours where the terminal has them, because the output is captured and printed later. */
+/**
+ * Disables network access and telemetry. Forces colours where the terminal has them, because the output is captured and
+ * printed later.
+ */
 const environment = {
   ...denoEnvironment,
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-  // The compiler and the linter in Go collect garbage at five times what is in use instead of twice: a third of their processor time.
+  // The compiler and the linter in Go collect garbage at five times what is in use instead of twice: a third of their
+  // processor time.
   GOGC: "400",
   [process.stdout.isTTY && !process.env.NO_COLOR ? "FORCE_COLOR" : "NO_COLOR"]: "1",
 };
@@ -21,7 +25,10 @@ export interface Outcome {
   failed: number;
   /** What failed and why, a text of some lines for each. They are repeated at the end of a run. */
   failures: string[];
-  /** What failed first and passed when it was repeated, each with its whole first failure. Only CI repeats tests, those of `test/support/repetition.ts`. */
+  /**
+   * What failed first and passed when it was repeated, each with its whole first failure. Only CI repeats tests, those
+   * of `test/support/repetition.ts`.
+   */
   repeated: string[];
   /** What was skipped, each with the reason. */
   skipped: string[];
@@ -33,12 +40,17 @@ const linesOfFailure = 12;
 
 /**
  * The text of a failure for the end of a run: its name and the reason.
- * @param most how many lines of the reason it has. The output of the run has all lines of what failed, and none of what passed when it was repeated
+ * @param most how many lines of the reason it has. The output of the run has all lines of what failed, and none of what
+ * passed when it was repeated
  */
 export function describeFailure(name: string, reason: string, most = linesOfFailure): string {
   const lines = reason.trim().split("\n");
   const rest = lines.length - most;
-  return [name, ...lines.slice(0, most).map((line) => `    ${line}`), ...(rest > 0 ? [`    … ${rest} more lines above`] : [])].join("\n");
+  return [
+    name,
+    ...lines.slice(0, most).map((line) => `    ${line}`),
+    ...(rest > 0 ? [`    … ${rest} more lines above`] : []),
+  ].join("\n");
 }
 
 /** The exit code and output of a check. */
@@ -97,5 +109,12 @@ export async function reportChecks(checks: StartedCheck[]): Promise<Outcome> {
       console.log(`\n${message}\n`);
     });
   }
-  return { passed: checks.length - failures.length, failed: failures.length, failures, repeated: [], skipped: [], seconds: times };
+  return {
+    passed: checks.length - failures.length,
+    failed: failures.length,
+    failures,
+    repeated: [],
+    skipped: [],
+    seconds: times,
+  };
 }

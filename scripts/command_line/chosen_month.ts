@@ -6,7 +6,9 @@ import { Problem } from "../ground/problem.ts";
  * @throws Problem if it has not begun
  */
 export async function chosenMonth(sql: postgres.Sql, named: string | undefined): Promise<string> {
-  const [last] = await sql<{ month: string }[]>`select to_char(app.month_of(now()) - interval '1 month', 'YYYY-MM') as month`;
+  const [last] = await sql<
+    { month: string }[]
+  >`select to_char(app.month_of(now()) - interval '1 month', 'YYYY-MM') as month`;
   const month = named ?? last!.month;
   const [begun] = await sql<
     { begun: boolean }[]

@@ -13,7 +13,10 @@ export function databaseAddress(): string {
   const address = process.env.DATABASE_URL;
   if (address) {
     if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address))
-      throw new Problem("DATABASE_URL is not a database URL.", "Example: postgresql://postgres:password@127.0.0.1:5432/postgres");
+      throw new Problem(
+        "DATABASE_URL is not a database URL.",
+        "Example: postgresql://postgres:password@127.0.0.1:5432/postgres",
+      );
     return address;
   }
   const stack = readStackFile();
@@ -30,7 +33,8 @@ export function databaseAddress(): string {
 const undefinedObject = ["3F000", "42P01", "42883"];
 
 function adviceBySqlstate(code: string): string {
-  if (undefinedObject.includes(code)) return "Check that DATABASE_URL names the database of a store with the migrations of this version.";
+  if (undefinedObject.includes(code))
+    return "Check that DATABASE_URL names the database of a store with the migrations of this version.";
   if (code === "55P03") return "Another transaction is in the way. Run the command again when it has ended.";
   if (code === "XX001")
     return "Rows are not what they were. Nothing was changed: compare them with a backup (docs/operations.md, Backups).";
@@ -72,12 +76,13 @@ function databaseProblem(error: unknown, address: string): Problem | undefined {
 }
 
 /**
- * Rejects a pooler in transaction mode: settings of the command would reach other clients, and its locks would outlive it. Such a pooler gives a
- * second client the connection that the first one has just used.
+ * Rejects a pooler in transaction mode: settings of the command would reach other clients, and its locks would outlive
+ * it. Such a pooler gives a second client the connection that the first one has just used.
  * @throws Problem that says which address to use
  */
 async function requireSession(sql: postgres.Sql, address: string): Promise<void> {
-  const backend = async (connection: postgres.Sql) => (await connection<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid;
+  const backend = async (connection: postgres.Sql) =>
+    (await connection<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid;
   const first = await backend(sql);
   const second = openConnection(address, { max: 1, connect_timeout: 10, fetch_types: false });
   try {
@@ -92,8 +97,9 @@ async function requireSession(sql: postgres.Sql, address: string): Promise<void>
 }
 
 /**
- * Runs the work of a command on its database, without the time limit that its role may have. The first statement lifts it, because poolers do
- * not pass on what a client sets at the start of a connection; the connection is therefore never replaced. Values of type bigint and numeric are strings.
+ * Runs the work of a command on its database, without the time limit that its role may have. The first statement lifts
+ * it, because poolers do not pass on what a client sets at the start of a connection; the connection is therefore never
+ * replaced. Values of type bigint and numeric are strings.
  * @param onNotice called with each notice of the database
  */
 export async function withDatabase<T>(

@@ -23,7 +23,13 @@ export function runAsUser(
 ): Promise<CommandResult> {
   return runCommand(process.execPath, [supabaseCli, ...args, "--workdir", folder, "--agent", "no"], {
     cwd: projectRoot,
-    env: { DO_NOT_TRACK: "1", SUPABASE_TELEMETRY_DISABLED: "1", SUPABASE_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1", ...secrets },
+    env: {
+      DO_NOT_TRACK: "1",
+      SUPABASE_TELEMETRY_DISABLED: "1",
+      SUPABASE_NO_UPDATE_NOTIFIER: "1",
+      NO_COLOR: "1",
+      ...secrets,
+    },
     ...(onLine && { onLine }),
   });
 }

@@ -1,5 +1,11 @@
 import { Argument, InvalidArgumentError } from "commander";
-import { addAdministrator, administrators, removeAdministrator, removeSecondFactors, ROLES } from "../administrators/administrators.ts";
+import {
+  addAdministrator,
+  administrators,
+  removeAdministrator,
+  removeSecondFactors,
+  ROLES,
+} from "../administrators/administrators.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { printTable } from "../command_line/table.ts";
@@ -30,7 +36,8 @@ Exit status: 0 done, 1 there is no such account or administrator, 2 the command 
 
 function parseRoles(text: string): string[] {
   const roles = [...new Set(text.split(",").map((role) => role.trim()))];
-  if (!roles.every((role) => ROLES.includes(role))) throw new InvalidArgumentError(`The roles are ${ROLES.join(", ")}.`);
+  if (!roles.every((role) => ROLES.includes(role)))
+    throw new InvalidArgumentError(`The roles are ${ROLES.join(", ")}.`);
   return roles;
 }
 
@@ -38,13 +45,19 @@ type Action = "add" | "remove" | "reset-factor" | "list";
 
 /** @throws Problem unless the action has an email address if, and only if, it needs one */
 function requireEmail(action: Action, email: string | undefined): string {
-  if (action === "list" && email !== undefined) throw new Problem("`list` takes no email address.", "Run `npm run admin -- list`.");
+  if (action === "list" && email !== undefined)
+    throw new Problem("`list` takes no email address.", "Run `npm run admin -- list`.");
   if (action !== "list" && !/^[^\s@]+@[^\s@]+$/.test(email ?? ""))
-    throw new Problem(`\`${action}\` needs the email address of the account.`, `Example: npm run admin -- ${action} you@example.com`);
+    throw new Problem(
+      `\`${action}\` needs the email address of the account.`,
+      `Example: npm run admin -- ${action} you@example.com`,
+    );
   return email ?? "";
 }
 
-/** SUPABASE_URL alone would create an account in one project and the administrator in the database of the local stack. */
+/**
+ * SUPABASE_URL alone would create an account in one project and the administrator in the database of the local stack.
+ */
 function requireDatabaseOfProject(): void {
   if (process.env.SUPABASE_URL && !process.env.DATABASE_URL) {
     throw new Problem(
@@ -54,7 +67,12 @@ function requireDatabaseOfProject(): void {
   }
 }
 
-async function add(email: string, roles: string[] | undefined, name: string | undefined, json: boolean): Promise<number> {
+async function add(
+  email: string,
+  roles: string[] | undefined,
+  name: string | undefined,
+  json: boolean,
+): Promise<number> {
   const added = await withDatabase((sql) => addAdministrator(sql, email, roles, name));
   if (json) console.log(JSON.stringify(added, null, 2));
   else {
@@ -64,7 +82,9 @@ async function add(email: string, roles: string[] | undefined, name: string | un
         'The password was chosen before the address was confirmed, so it no longer works. Choose "Forgot your password?" in the console to set a new one.',
       );
     else if (added.password === null)
-      console.log("Sign in to the console with the password of the account. If you are signed in with it already, sign out first.");
+      console.log(
+        "Sign in to the console with the password of the account. If you are signed in with it already, sign out first.",
+      );
     else console.log(`The account is new. Its password, which is shown only now: ${added.password}`);
   }
   return 0;
@@ -74,7 +94,9 @@ async function remove(email: string, json: boolean): Promise<number> {
   const removed = await withDatabase((sql) => removeAdministrator(sql, email));
   if (json) console.log(JSON.stringify({ email, removed }, null, 2));
   else {
-    console.log(removed ? `${email} is no longer an administrator. The account remains.` : `${email} is not an administrator.`);
+    console.log(
+      removed ? `${email} is no longer an administrator. The account remains.` : `${email} is not an administrator.`,
+    );
   }
   return removed ? 0 : 1;
 }
@@ -83,7 +105,11 @@ async function resetFactor(email: string, json: boolean): Promise<number> {
   const removed = await withDatabase((sql) => removeSecondFactors(sql, email));
   if (json) console.log(JSON.stringify({ email, removed }, null, 2));
   else
-    console.log(removed ? `The second factors of ${email} were removed, and its sessions have ended.` : `${email} has no second factor.`);
+    console.log(
+      removed
+        ? `The second factors of ${email} were removed, and its sessions have ended.`
+        : `${email} has no second factor.`,
+    );
   return removed ? 0 : 1;
 }
 
@@ -94,7 +120,13 @@ async function list(json: boolean): Promise<number> {
   else
     printTable(
       ["email", "name", "roles", "since", "may act"],
-      all.map(({ email, name, roles, added_at, may_act }) => [email, name, roles.join(", "), added_at, may_act ? "yes" : "no"]),
+      all.map(({ email, name, roles, added_at, may_act }) => [
+        email,
+        name,
+        roles.join(", "),
+        added_at,
+        may_act ? "yes" : "no",
+      ]),
     );
   return 0;
 }
@@ -107,7 +139,10 @@ async function run(
   const email = requireEmail(action, given);
   requireDatabaseOfProject();
   if (roles && action !== "add")
-    throw new Problem(`\`${action}\` takes no roles.`, "Example: npm run admin -- add you@example.com --roles finance,service");
+    throw new Problem(
+      `\`${action}\` takes no roles.`,
+      "Example: npm run admin -- add you@example.com --roles finance,service",
+    );
   if (name !== undefined && action !== "add")
     throw new Problem(`\`${action}\` takes no name.`, 'Example: npm run admin -- add you@example.com --name "Wang Li"');
   if (action === "add") return add(email, roles, name, json);

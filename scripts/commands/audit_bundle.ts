@@ -34,8 +34,11 @@ async function auditBundle({ month: named, out }: Options): Promise<void> {
     const month = await chosenMonth(sql, named);
     const folder = out ?? `audit-${month}`;
     const { files } = await step(`Bundle of ${month}`, (show) => writeBundle(sql, { folder, month, secret, show }));
-    console.log(`${files["settlements.jsonl"]!.lines} settlements and ${files["bill.txt"]!.lines} bill rows in ${folder}.`);
-    if (!("seal.json" in files)) console.log("It has no seal: the month is not sealed, or STORE_SEAL_SECRET is not set.");
+    console.log(
+      `${files["settlements.jsonl"]!.lines} settlements and ${files["bill.txt"]!.lines} bill rows in ${folder}.`,
+    );
+    if (!("seal.json" in files))
+      console.log("It has no seal: the month is not sealed, or STORE_SEAL_SECRET is not set.");
   });
 }
 

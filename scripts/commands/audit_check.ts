@@ -30,7 +30,8 @@ async function auditCheck(folder: string): Promise<number> {
       : `${month}: ${settlements} settlements decided again, differences: ${differences.length}.`,
   );
   console.log(`Bundle: ${bundle}.`);
-  if (!isSealed) console.log("The bundle has no seal, so nothing shows that its bill was not changed before it was written.");
+  if (!isSealed)
+    console.log("The bundle has no seal, so nothing shows that its bill was not changed before it was written.");
   return findings.length + differences.length > 0 ? 1 : 0;
 }
 

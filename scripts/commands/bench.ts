@@ -42,22 +42,35 @@ is Hono with token verification and one bare statement. Run nothing else on the 
     ),
   )
   .option("--full", "use the sizes that the aims are stated for (about an hour) instead of small ones (a few minutes)")
-  .addOption(new Option("--tiny", "run each workload once with very little data, to see that it works").conflicts("full"))
-  .option("--members <n>", "members of every store, at most 1,000,000 (default: depends on the workload)", wholeNumber(1_000_000))
+  .addOption(
+    new Option("--tiny", "run each workload once with very little data, to see that it works").conflicts("full"),
+  )
+  .option(
+    "--members <n>",
+    "members of every store, at most 1,000,000 (default: depends on the workload)",
+    wholeNumber(1_000_000),
+  )
   .option("--rounds <n>", "rounds per side (default 5)", count)
   .option(
     "--transactions <n>",
     `transactions per client and round (default ${quick.transactions}, with --full ${full.transactions})`,
     count,
   )
-  .option("--batches <n>", `batches of settlements per round (default ${quick.batches}, with --full ${full.batches})`, count)
+  .option(
+    "--batches <n>",
+    `batches of settlements per round (default ${quick.batches}, with --full ${full.batches})`,
+    count,
+  )
   .option(
     "--requests <n>",
     `HTTP requests per round, all clients together (default ${quick.requests}, with --full ${full.requests})`,
     count,
   )
   .option("--clients <n>", `connections (default ${quick.clients})`, count)
-  .option("--charts", "draw docs/charts from the results: the ratios and their aims, and the cost of an order as the store grows")
+  .option(
+    "--charts",
+    "draw docs/charts from the results: the ratios and their aims, and the cost of an order as the store grows",
+  )
   .option(
     "--capacity [sizes]",
     `measure the workload capacity with these members, separated by commas (default: ${full.capacity.join(",")}), and keep the result for npm run capacity`,
@@ -89,8 +102,9 @@ interface Options {
 }
 
 /**
- * Keeps what `npm run capacity` reads, and draws it once there are enough sizes for its curves. What the same machine has measured of other sizes stays,
- * and if one of them is larger, so do the points by depth, direct members and shared row.
+ * Keeps what `npm run capacity` reads, and draws it once there are enough sizes for its curves. What the same machine
+ * has measured of other sizes stays, and if one of them is larger, so do the points by depth, direct members and shared
+ * row.
  */
 function keepMeasured(latest: Measured): void {
   const before = existsSync(measuredFile) ? readMeasured() : latest;
@@ -119,7 +133,17 @@ function drawCharts(results: Result[]): void {
 
 async function measure(
   chosen: string[],
-  { full: isFull, tiny: isTiny, members, charts: isDrawn, capacity, instructions: isCounted, json, list, ...given }: Options,
+  {
+    full: isFull,
+    tiny: isTiny,
+    members,
+    charts: isDrawn,
+    capacity,
+    instructions: isCounted,
+    json,
+    list,
+    ...given
+  }: Options,
 ): Promise<void> {
   if (list)
     return printTable(
@@ -127,10 +151,14 @@ async function measure(
       workloads.map(({ name, title }) => [name, title]),
     );
   if (process.env.DATABASE_URL)
-    throw new Problem("The benchmark starts its own server and cannot use DATABASE_URL.", "Unset DATABASE_URL and run it again.");
+    throw new Problem(
+      "The benchmark starts its own server and cannot use DATABASE_URL.",
+      "Unset DATABASE_URL and run it again.",
+    );
 
   const isWanted = ({ name }: Workload) =>
-    chosen.includes(name) || (name === instructions.name ? isCounted === true : chosen.length === 0 && name !== h5.name);
+    chosen.includes(name) ||
+    (name === instructions.name ? isCounted === true : chosen.length === 0 && name !== h5.name);
   const wanted = workloads.filter(isWanted);
   if (wanted.includes(instructions)) requireValgrind();
   if (wanted.includes(h5)) requireDemoStack();
@@ -150,12 +178,12 @@ async function measure(
     const server = await BenchServer.configure(database, migrated);
     const done: Result[] = [];
     for (const workload of wanted) {
-      const comparisons = await step(workload.title, (show) => workload.run({ server, size, show, saveCapacity } satisfies Bench)).catch(
-        (error: unknown) => {
-          failed.push(workload.name);
-          printError(error);
-        },
-      );
+      const comparisons = await step(workload.title, (show) =>
+        workload.run({ server, size, show, saveCapacity } satisfies Bench),
+      ).catch((error: unknown) => {
+        failed.push(workload.name);
+        printError(error);
+      });
       if (!comparisons) continue;
       const result = { workload: workload.name, title: workload.title, comparisons };
       done.push(result);
@@ -167,7 +195,10 @@ async function measure(
   if (json) process.stdout.write(`${JSON.stringify({ size, results }, null, 2)}\n`);
   // What was measured before is worth too much to be lost.
   if (failed.length > 0)
-    throw new Problem(`Not measured: ${failed.join(", ")}.`, "The reasons are above. Name these workloads to measure them alone.");
+    throw new Problem(
+      `Not measured: ${failed.join(", ")}.`,
+      "The reasons are above. Name these workloads to measure them alone.",
+    );
 }
 
 await runCommandLine(command, measure, 2);

@@ -21,7 +21,8 @@ function numberBetween(least: number, greatest: number): (text: string) => numbe
 
 /** Parses a number of members or orders that may be zero. */
 function count(text: string): number {
-  if (!/^\d+$/.test(text) || Number(text) > most) throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
+  if (!/^\d+$/.test(text) || Number(text) > most)
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
   return Number(text);
 }
 
@@ -89,7 +90,10 @@ function planOf({
   diskSpeed,
 }: Options): Plan {
   if (membersWithPoints > members)
-    throw new Problem("There are more members with points than members.", "Give --members-with-points a number of at most --members.");
+    throw new Problem(
+      "There are more members with points than members.",
+      "Give --members-with-points a number of at most --members.",
+    );
   if (depth !== undefined && depth >= members)
     throw new Problem("No member has as many ancestors as the store has members.", "Give --depth a smaller number.");
   return {
@@ -129,7 +133,8 @@ const seconds = (value: number) =>
     ["min", 60],
     ["s", 1],
   ]);
-const percent = (value: number) => `${value >= 0.1 ? whole.format(value * 100) : Number((value * 100).toPrecision(2))} %`;
+const percent = (value: number) =>
+  `${value >= 0.1 ? whole.format(value * 100) : Number((value * 100).toPrecision(2))} %`;
 
 /** The largest measured size, and how far a model that has not seen it is away from it. */
 function checkLargest(measured: Measured) {
@@ -143,7 +148,9 @@ function print(plan: Plan, result: Capacity, measured: Measured): void {
   const { machine } = measured;
   const { members: size, worst } = checkLargest(measured);
   const ofSessions =
-    plan.nightSessions === 1 ? "processor time of its session" : `processor time of each of its ${plan.nightSessions} sessions`;
+    plan.nightSessions === 1
+      ? "processor time of its session"
+      : `processor time of each of its ${plan.nightSessions} sessions`;
   console.log(
     `\n${whole.format(plan.members)} members below one root, ${whole.format(plan.ordersPerDay)} orders a day, ${whole.format(plan.membersWithPoints)} members with frozen points\n`,
   );
@@ -191,7 +198,10 @@ function capacity(options: Options): number {
   const measured = readMeasured();
   const result = capacityOf(fitModel(measured), plan);
   const fits = result.limits.every(({ share }) => share <= 1);
-  if (options.json) console.log(JSON.stringify({ plan, result, fits, measured: measured.date, check: checkLargest(measured) }, null, 2));
+  if (options.json)
+    console.log(
+      JSON.stringify({ plan, result, fits, measured: measured.date, check: checkLargest(measured) }, null, 2),
+    );
   else print(plan, result, measured);
   return fits ? 0 : 1;
 }

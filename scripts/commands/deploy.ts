@@ -32,7 +32,12 @@ Exit status: 0 deployed, 1 the doctor found errors, 2 the deployment failed: the
   .option("--administrator <email>", "in place of STORE_ADMINISTRATOR")
   .option("--h5 <URL>", "in place of STORE_H5_URL")
   .option("--console <URL>", "in place of STORE_CONSOLE_URL")
-  .addOption(new Option("--sites <folder>", "the folder that gets apps/console/dist and apps/h5/dist").default(projectRoot, "this folder"))
+  .addOption(
+    new Option("--sites <folder>", "the folder that gets apps/console/dist and apps/h5/dist").default(
+      projectRoot,
+      "this folder",
+    ),
+  )
   .option("--dry-run", "show what is left to do, and change nothing")
   .option("--yes", "ask nothing, as in CI");
 
@@ -60,7 +65,10 @@ async function showPlan(steps: Step[]): Promise<number> {
 /** @throws Problem unless the user agrees */
 async function confirm(isAgreed: boolean, ask: Ask): Promise<void> {
   if (isAgreed || /^y(es)?$/i.test((await ask?.("\nBegin? (y/n)")) ?? "")) return;
-  throw new Problem("Nothing was changed.", ask ? "Run the command again at any time." : "Without a terminal, --yes begins.");
+  throw new Problem(
+    "Nothing was changed.",
+    ask ? "Run the command again at any time." : "Without a terminal, --yes begins.",
+  );
 }
 
 async function deploy({ project, url, sites, dryRun = false, yes = false, ...given }: Options): Promise<number> {

@@ -23,7 +23,10 @@ SUPABASE_PUBLISHABLE_KEY  the key of the clients, if the platform cannot be aske
 
 Exit status: 0 no errors (there may be warnings, and checks that were skipped), 1 errors found, 2 the examination failed.`,
 })
-  .option("--project <ref or URL>", "the project: its reference, or its address (http://127.0.0.1:54321 is the local stack)")
+  .option(
+    "--project <ref or URL>",
+    "the project: its reference, or its address (http://127.0.0.1:54321 is the local stack)",
+  )
   .option("--url <URL>", "the address of a project that has a domain of its own")
   .option("--json", "print the findings as JSON");
 

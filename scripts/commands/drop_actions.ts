@@ -30,9 +30,9 @@ async function writeActions(sql: postgres.Sql, month: string, path: string): Pro
     throw new Problem(`${path} cannot be written: ${(error as Error).message}`, "Name another file with --file.");
   });
   try {
-    for await (const rows of sql<{ line: string }[]>`select l.line from app.action_lines(app.month_start(${month})) as l (line)`.cursor(
-      1000,
-    ))
+    for await (const rows of sql<
+      { line: string }[]
+    >`select l.line from app.action_lines(app.month_start(${month})) as l (line)`.cursor(1000))
       await file.write(rows.map(({ line }) => `${line}\n`).join(""));
     await file.sync();
   } finally {
@@ -41,7 +41,10 @@ async function writeActions(sql: postgres.Sql, month: string, path: string): Pro
   await rename(`${path}.part`, path);
 }
 
-/** The number of lines of a file, and the SHA-256 of the SHA-256 of each, one after the other: what app.digest_of_actions returns. */
+/**
+ * The number of lines of a file, and the SHA-256 of the SHA-256 of each, one after the other: what
+ * app.digest_of_actions returns.
+ */
 async function digestOf(path: string): Promise<{ rows: number; digest: string }> {
   const all = createHash("sha256");
   let rows = 0;
@@ -58,7 +61,8 @@ async function digestOf(path: string): Promise<{ rows: number; digest: string }>
 }
 
 async function dropActions({ month, file }: { month?: string; file?: string }): Promise<void> {
-  if (month === undefined) throw new Problem("There is no month to drop.", "Name it with --month: the oldest of the action log.");
+  if (month === undefined)
+    throw new Problem("There is no month to drop.", "Name it with --month: the oldest of the action log.");
   await withDatabase(async (sql) => {
     const [found] = await sql<{ obstacle: string | null; dropped: boolean }[]>`
       select app.drop_obstacle(m.month, clock_timestamp()) as obstacle, exists (select from app.dropped_actions as d where d.month = m.month) as dropped

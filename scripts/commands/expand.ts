@@ -16,9 +16,15 @@ Exit status: 0 the month has all rows, 2 it could not be expanded.`,
 
 async function expand({ month }: { month?: string }): Promise<void> {
   if (month === undefined)
-    throw new Problem("There is no month to expand.", "Name it with --month. app.compacted_months lists those that are compacted.");
+    throw new Problem(
+      "There is no month to expand.",
+      "Name it with --month. app.compacted_months lists those that are compacted.",
+    );
   await withDatabase(async (sql) => {
-    await step(`Rows of ${month}, built and compared`, () => sql`select app.build_expansion(app.month_start(${month}))`);
+    await step(
+      `Rows of ${month}, built and compared`,
+      () => sql`select app.build_expansion(app.month_start(${month}))`,
+    );
     await step("Foreign keys", () => sql`select app.check_parts(app.month_start(${month}))`);
     await step("Exchange", () => sql`select app.exchange_expanded(app.month_start(${month}))`);
   });

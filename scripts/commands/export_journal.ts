@@ -14,7 +14,8 @@ import { writeJournal } from "../journal/write_journal.ts";
 function renamedAccounts(path: string): Record<string, unknown> {
   try {
     const renamed: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (typeof renamed === "object" && renamed !== null && !Array.isArray(renamed)) return renamed as Record<string, unknown>;
+    if (typeof renamed === "object" && renamed !== null && !Array.isArray(renamed))
+      return renamed as Record<string, unknown>;
   } catch {
     // Told below.
   }
@@ -33,7 +34,9 @@ DATABASE_URL   the database to work on (default: the running local stack)
 Exit status: 0 written, 2 the journal could not be written.`,
 })
   .option("--month <YYYY-MM>", "the month (default: the last one that is over)")
-  .addOption(new Option("--format <program>", "the program that will read it").choices(Object.keys(formats)).default("hledger"))
+  .addOption(
+    new Option("--format <program>", "the program that will read it").choices(Object.keys(formats)).default("hledger"),
+  )
   .option("--accounts <file>", "other names of accounts, as a JSON file", renamedAccounts)
   .option("--out <file>", "the file to write (default: journal-<month> with the ending of the program)");
 
@@ -58,7 +61,9 @@ async function exportJournal({ month: named, format: program, accounts: renamed,
     const write = async (text: string) => {
       if (!file.write(text)) await once(file, "drain");
     };
-    const count = await step(`Journal of ${month}`, (show) => writeJournal(sql, { month, format, accounts, write, show }));
+    const count = await step(`Journal of ${month}`, (show) =>
+      writeJournal(sql, { month, format, accounts, write, show }),
+    );
     file.end();
     await once(file, "finish");
     console.log(`${count} entries in ${path}. Check them: ${format.check(path).join(" ")}`);

@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
+import { keepLineBreaks } from "../generate/line_breaks.ts";
 import { manifestChanges } from "../generate/manifest.ts";
 import { monthlyTables, monthsOf, rowDifference } from "../generate/row_difference.ts";
 import { commentDifference, schemaDifference } from "../generate/schema_difference.ts";
@@ -33,7 +34,10 @@ them that say in their first line that they drop what is no longer used.
 A local store with the previous migrations then needs \`npm start -- --reset\`.`,
 });
 
-/** What is written stays here until it was applied, so that a failure or an interruption leaves the former migrations, and shows what failed. */
+/**
+ * What is written stays here until it was applied, so that a failure or an interruption leaves the former migrations,
+ * and shows what failed.
+ */
 const written = join(projectRoot, ".local/fold");
 
 /** A folder with some of the migrations, for the Supabase CLI. */
@@ -63,6 +67,7 @@ function write(file: string, statements: string): void {
  * @param to the database from sql/
  */
 async function writeDifference(from: string, to: string, files: { schema: string; rows: string }): Promise<void> {
+  await step("Line breaks of functions that are otherwise the same", () => keepLineBreaks(from, to));
   const manifest = await step("Difference of the manifest", () => manifestChanges(from, to));
   const [known, monthly] = await Promise.all([monthlyTables(from), monthlyTables(to)]);
   const schema = await step("Difference of the schema", () => schemaDifference(from, to));
@@ -81,7 +86,8 @@ async function fold(): Promise<void> {
   const byHand = unreleased.filter((name) => !former.includes(name));
   // The number stays, so that migrations by hand stay before or after it.
   const number = former[0]?.slice(0, 14) ?? nextMigrationVersion();
-  const nameOf = (offset: bigint, suffix: string) => `${BigInt(number) + offset}_version_${version.replaceAll(".", "_")}${suffix}.sql`;
+  const nameOf = (offset: bigint, suffix: string) =>
+    `${BigInt(number) + offset}_version_${version.replaceAll(".", "_")}${suffix}.sql`;
   const names = { schema: nameOf(0n, ""), rows: nameOf(1n, "_rows") };
   const before = byHand.filter((name) => name < number);
   await withMigrations([...releasedMigrations(), ...before], (folder) =>
@@ -91,7 +97,9 @@ async function fold(): Promise<void> {
         sql.unsafe(`create database "${source}" template "${platform}" owner postgres`),
       );
       await step("A database from sql/", () => buildFromSource(ownerUrl(database, source)));
-      const dropping = byHand.filter((name) => name > number && dropsAfterwards(name)).map((name) => join(migrationsFolder, name));
+      const dropping = byHand
+        .filter((name) => name > number && dropsAfterwards(name))
+        .map((name) => join(migrationsFolder, name));
       await runSqlFiles(ownerUrl(database, migrated), dropping);
       rmSync(written, { recursive: true, force: true });
       mkdirSync(written, { recursive: true });

@@ -1,6 +1,11 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { projectVersion } from "../ground/project_version.ts";
-import { recordRelease, requireReleasedMigrations, requireUnreleased, unreleasedMigrations } from "../postgres/releases.ts";
+import {
+  recordRelease,
+  requireReleasedMigrations,
+  requireUnreleased,
+  unreleasedMigrations,
+} from "../postgres/releases.ts";
 
 const command = describeCommand({
   usage: "npm run migration:freeze",

@@ -33,7 +33,10 @@ function write(files: GeneratedFile[]): void {
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
   const stack = pictures ? readStackFile() : undefined;
   if (pictures && !stack)
-    throw new Problem("The pictures need a running local stack.", "Start it with `npm start` and run this command again.");
+    throw new Problem(
+      "The pictures need a running local stack.",
+      "Start it with `npm start` and run this command again.",
+    );
   await withTemporaryDatabases(async (database, { migrated }) => {
     const url = ownerUrl(database, migrated);
     await step("Catalogue of events", async () => writeFileSync(eventTypesFile, await eventTypes(url)));
@@ -46,13 +49,15 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));
   });
   writeFileSync(kitSchemaFile, kitSchema());
-  for (const file of [eventTypesFile, keyScopesFile, engineFolder, databaseTypesFile, kitSchemaFile]) console.log(`Written: ${file}`);
+  for (const file of [eventTypesFile, keyScopesFile, engineFolder, databaseTypesFile, kitSchemaFile])
+    console.log(`Written: ${file}`);
   // Loaded on demand, because it takes long and --help does not need it.
   const { openapiFiles } = await import("../generate/openapi_files.ts");
   write(await step("OpenAPI documents and types of the client", openapiFiles));
   if (stack) {
     const { takeReadmePictures } = await import("../pictures/readme_pictures.ts");
-    for (const file of await step("Pictures of README.md", () => takeReadmePictures(stack))) console.log(`Written: ${file}`);
+    for (const file of await step("Pictures of README.md", () => takeReadmePictures(stack)))
+      console.log(`Written: ${file}`);
   }
 }
 

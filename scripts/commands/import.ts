@@ -22,8 +22,16 @@ Exit status: 0 done, or nothing to do; 1 the files have errors, reconcile() find
   .option("--dry-run", "check the files and show what would be imported, but import nothing")
   .option("--batch <n>", "rows of one transaction", wholeNumber(50_000), 10_000)
   .option("--abandon", "end an import that was stopped, instead of continuing it")
-  .option("--claim <number>", "the number of an imported member in the previous system, with --for", wholeNumber(999_999_999_999_999))
-  .option("--for <uid>", "the member of this store whose account gets the imported member", wholeNumber(999_999_999_999_999))
+  .option(
+    "--claim <number>",
+    "the number of an imported member in the previous system, with --for",
+    wholeNumber(999_999_999_999_999),
+  )
+  .option(
+    "--for <uid>",
+    "the member of this store whose account gets the imported member",
+    wholeNumber(999_999_999_999_999),
+  )
   .option("--json", "print the result as JSON, after the progress");
 
 interface Options {
@@ -48,9 +56,13 @@ function printReport(findings: Finding[], counts: Result["counts"]): void {
         value === null ? finding : `${finding}: ${value}`,
       ]),
     );
-    const kinds = new Map(findings.map((finding) => [`${finding.severity} ${finding.file} ${finding.column} ${finding.finding}`, finding]));
+    const kinds = new Map(
+      findings.map((finding) => [`${finding.severity} ${finding.file} ${finding.column} ${finding.finding}`, finding]),
+    );
     for (const { file, column, finding, total } of kinds.values()) {
-      const shown = findings.filter((other) => other.file === file && other.column === column && other.finding === finding).length;
+      const shown = findings.filter(
+        (other) => other.file === file && other.column === column && other.finding === finding,
+      ).length;
       if (total > shown) console.log(`  … ${total - shown} more in ${file}: ${column} ${finding}`);
     }
     console.log("");
@@ -86,7 +98,9 @@ async function abandon({ json }: Options): Promise<number> {
     console.log(
       `The import that began at ${started_at} is ended. Its ${products} products, ${members} members, ${orders} orders and ${bill_rows} old bill rows stay.`,
     );
-    console.log("Orders that waited for it are settled now. Members whose own orders were not imported are not eligible by them (R4).");
+    console.log(
+      "Orders that waited for it are settled now. Members whose own orders were not imported are not eligible by them (R4).",
+    );
   }
   return 0;
 }
@@ -97,14 +111,20 @@ async function claim(oldUid: number, uid: number, { json }: Options): Promise<nu
     return row?.reason ?? null;
   });
   if (json) console.log(JSON.stringify({ claimed: reason === null, reason }, null, 2));
-  else console.log(reason ?? `The account of member ${uid} has the imported member ${oldUid} now. The member ${uid} is deleted.`);
+  else
+    console.log(
+      reason ?? `The account of member ${uid} has the imported member ${oldUid} now. The member ${uid} is deleted.`,
+    );
   return reason === null ? 0 : 1;
 }
 
 async function run(folder: string | undefined, options: Options): Promise<number> {
   const isClaim = options.claim !== undefined || options.for !== undefined;
   if ([folder !== undefined, options.abandon === true, isClaim].filter(Boolean).length !== 1) {
-    throw new Problem("Name a folder, or --abandon, or --claim and --for.", "Run the command with --help to see its options.");
+    throw new Problem(
+      "Name a folder, or --abandon, or --claim and --for.",
+      "Run the command with --help to see its options.",
+    );
   }
   if (folder !== undefined) return importFolder(folder, options);
   if (!isClaim) return abandon(options);

@@ -26,7 +26,8 @@ interface Options {
 async function run(names: string[], { adapter, list }: Options): Promise<number> {
   const known = vectorNames();
   const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new Problem(`There is no vector ${unknown.join(", ")}.`, "`npm run kit -- --list` lists them.");
+  if (unknown.length > 0)
+    throw new Problem(`There is no vector ${unknown.join(", ")}.`, "`npm run kit -- --list` lists them.");
   const vectors = (names.length > 0 ? names : known).map((name) => ({ name, vector: readVector(name) }));
   if (list) {
     printTable(
@@ -36,8 +37,12 @@ async function run(names: string[], { adapter, list }: Options): Promise<number>
     return 0;
   }
   if (!adapter)
-    throw new Problem("Which system is to be tried?", "Start its adapter (kit/README.md), and name its address with --adapter.");
-  if (!URL.canParse(adapter)) throw new Problem(`${adapter} is no address.`, "An address is like http://127.0.0.1:8080.");
+    throw new Problem(
+      "Which system is to be tried?",
+      "Start its adapter (kit/README.md), and name its address with --adapter.",
+    );
+  if (!URL.canParse(adapter))
+    throw new Problem(`${adapter} is no address.`, "An address is like http://127.0.0.1:8080.");
   try {
     return await runAll(adapter, vectors);
   } catch (error) {
@@ -59,8 +64,10 @@ async function runAll(adapter: string, vectors: { name: string; vector: Vector }
     }
     return found;
   });
-  for (const { name, says, differences } of wrong) console.log(`\n${name}: ${says}\n${differences.map((each) => `  ${each}`).join("\n")}`);
-  if (skipped.length > 0) console.log(`\nSkipped, because the adapter sets no time: ${skipped.map(({ name }) => name).join(", ")}`);
+  for (const { name, says, differences } of wrong)
+    console.log(`\n${name}: ${says}\n${differences.map((each) => `  ${each}`).join("\n")}`);
+  if (skipped.length > 0)
+    console.log(`\nSkipped, because the adapter sets no time: ${skipped.map(({ name }) => name).join(", ")}`);
   console.log(`\n${tried.length - wrong.length} of ${tried.length} vectors are followed.`);
   return wrong.length > 0 ? 1 : 0;
 }

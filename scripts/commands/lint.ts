@@ -4,7 +4,8 @@ import { describeCommand, runCommandLine } from "../command_line/command_line.ts
 
 const command = describeCommand({
   usage: "npm run lint",
-  summary: "Runs all linters, as `npm test` does. It needs no database and no network. Exit status 1 if a linter reports an error.",
+  summary:
+    "Runs all linters, as `npm test` does. It needs no database and no network. Exit status 1 if a linter reports an error.",
 });
 
 async function lint(): Promise<number> {

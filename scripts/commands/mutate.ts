@@ -58,7 +58,11 @@ The results are kept in .local/mutation, so that an interrupted run is continued
   .option("--only <function>", "only mutants of this function or module; may be repeated", part)
   .option("--operator <name>", "only mutants of this kind; may be repeated", operator)
   .option("--seed <s>", "try the mutants in a random sequence (default: by file and line)", wholeNumber(2 ** 31))
-  .option("--percent <p>", "a random sample: this share of each module's mutants, rounded up; --seed <s> selects another", wholeNumber(100))
+  .option(
+    "--percent <p>",
+    "a random sample: this share of each module's mutants, rounded up; --seed <s> selects another",
+    wholeNumber(100),
+  )
   .option("--from <k>", "begin with the k-th mutant of the sequence", wholeNumber(most), 1)
   .option("--count <n>", "end after n mutants of the sequence", wholeNumber(most), most)
   .option("--tests <path>", "run only the pgTAP files below this path; may be repeated", folder)
@@ -95,7 +99,8 @@ function namedMutants({ only, operator: kinds }: Options): Mutant[] {
 
 /** Those of the mutants that the options choose, in their sequence. */
 function chosenMutants(mutants: Mutant[], { percent, seed = percent && 0, from, count }: Options): Mutant[] {
-  // The place of a mutant in a random sequence depends on itself alone: an edited function does not move those of others.
+  // The place of a mutant in a random sequence depends on itself alone: an edited function does not move those of
+  // others.
   const place = ({ key }: Mutant) => createHash("sha256").update(`${seed} ${key}`).digest("hex");
   const sequence =
     seed === undefined
@@ -174,7 +179,9 @@ async function mutate(options: Options): Promise<number> {
     writeReport(mutants, results, percent === undefined ? undefined : { seed, percent, of: all.length });
     return 0;
   }
-  const due = mutants.filter(({ key }) => (options.survivors ? results.get(key)?.outcome === "survived" : !results.has(key)));
+  const due = mutants.filter(({ key }) =>
+    options.survivors ? results.get(key)?.outcome === "survived" : !results.has(key),
+  );
   console.log(`${mutants.length} mutants, of which ${due.length} are to be tried.`);
   const found =
     due.length === 0

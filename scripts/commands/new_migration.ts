@@ -18,7 +18,10 @@ const command = describeCommand({
 indexes that are built concurrently.`,
 })
   .argument("<name>", "what the migration does, in snake_case", snakeCase)
-  .option("--before", "apply it before the generated migration (npm run migration:fold), which then has only what is left");
+  .option(
+    "--before",
+    "apply it before the generated migration (npm run migration:fold), which then has only what is left",
+  );
 
 /** The number before the generated migration and before those by hand that precede it not. */
 function numberBefore(generated: string): string {

@@ -41,7 +41,8 @@ interface Sequence {
 async function reconcile(json: boolean): Promise<number> {
   const findings = await withDatabase(async (sql) => [...(await sql<Finding[]>`select * from app.reconcile()`)]);
   if (json) console.log(JSON.stringify(findings, null, 2));
-  else if (findings.length === 0) console.log("Every balance equals its bill, every count its orders, every release its log.");
+  else if (findings.length === 0)
+    console.log("Every balance equals its bill, every count its orders, every release its log.");
   else
     printTable(
       ["check", "subject", "expected", "actual"],
@@ -62,7 +63,9 @@ async function checkSequence({ adjust = false, max = 20_000, json = false }: Opt
         Sequence["members"]
       >`select d.uid, d.nickname, d.commission, trim_scale(d.points) as points from app.sequence_differences(${max}) as d`),
     ],
-    adjustments: adjust ? [...(await sql<Sequence["adjustments"]>`select a.id, a.uid, a.state from app.adjust_sequence(${max}) as a`)] : [],
+    adjustments: adjust
+      ? [...(await sql<Sequence["adjustments"]>`select a.id, a.uid, a.state from app.adjust_sequence(${max}) as a`)]
+      : [],
   }));
   if (json) console.log(JSON.stringify(found, null, 2));
   else if (found.orders.length === 0) console.log("All orders were settled in the sequence of their payments.");
@@ -79,8 +82,10 @@ async function checkSequence({ adjust = false, max = 20_000, json = false }: Opt
         found.members.map((member) => [member.uid, member.nickname, member.commission, member.points]),
         2,
       );
-    if (adjust) for (const { id, uid, state } of found.adjustments) console.log(`Adjustment ${id} of member ${uid}: ${state}`);
-    else if (found.members.length > 0) console.log("\nRun the command with --adjust to adjust the balances by these amounts.");
+    if (adjust)
+      for (const { id, uid, state } of found.adjustments) console.log(`Adjustment ${id} of member ${uid}: ${state}`);
+    else if (found.members.length > 0)
+      console.log("\nRun the command with --adjust to adjust the balances by these amounts.");
   }
   return found.members.length === 0 || adjust ? 0 : 1;
 }

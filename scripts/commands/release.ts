@@ -39,10 +39,16 @@ async function makeFiles(artifacts: Artifact[], folder: string): Promise<void> {
   writeFileSync(join(folder, "SHA256SUMS"), sums);
 }
 
-/** @throws Problem unless the version has its date and its migrations are recorded as they are, so that nobody edits them */
+/**
+ * @throws Problem unless the version has its date and its migrations are recorded as they are, so that nobody edits
+ * them
+ */
 function requireFinished(version: string, { isDated }: ReleaseNotes): void {
   if (!isDated)
-    throw new Problem(`CHANGELOG.md says that ${version} is not released.`, `Put the date in place of "unreleased", and commit it.`);
+    throw new Problem(
+      `CHANGELOG.md says that ${version} is not released.`,
+      `Put the date in place of "unreleased", and commit it.`,
+    );
   if (!isReleased(version))
     throw new Problem(
       `supabase/releases.json does not have the migrations of ${version}.`,

@@ -71,7 +71,9 @@ async function rotate(): Promise<number> {
       select r.key_id, count(*)::int as count from app.real_names as r
       where (r.key_id, r.index_key_id) <> (${key_id}, ${index_key_id}) group by r.key_id order by r.key_id`;
     for (const { key_id: other, count } of left)
-      console.log(`Left with the key ${other}: ${count}. Keep it, and run this again with it as STORE_REAL_NAME_FORMER_KEY.`);
+      console.log(
+        `Left with the key ${other}: ${count}. Keep it, and run this again with it as STORE_REAL_NAME_FORMER_KEY.`,
+      );
     if (left.length === 0)
       console.log("Every real name has the present keys: STORE_REAL_NAME_FORMER_KEY is needed for older backups only.");
     return left.length === 0 ? 0 : 2;

@@ -36,7 +36,8 @@ interface Options {
 }
 
 async function sealerOfEnvironment(): Promise<Sealer> {
-  const advice = "Set STORE_SEAL_SECRET and STORE_SEAL_KEY, each to an output of openssl rand -hex 32, and keep both (docs/seals.md).";
+  const advice =
+    "Set STORE_SEAL_SECRET and STORE_SEAL_KEY, each to an output of openssl rand -hex 32, and keep both (docs/seals.md).";
   const sealer = await readSealer({ get: (name) => process.env[name] }).catch((error: unknown) => {
     throw new Problem((error as Error).message, advice);
   });
@@ -63,13 +64,22 @@ function extendList(path: string, stored: Seal[]): void {
   const list = readListFile(path, false);
   const other = list.findIndex((seal, at) => stored[at] === undefined || lineOf(seal) !== lineOf(stored[at]));
   if (other >= 0)
-    throw new Problem(`Line ${other + 1} of ${path} is not the seal of the store.`, "Compare them: npm run verify:seal -- --list <file>.");
+    throw new Problem(
+      `Line ${other + 1} of ${path} is not the seal of the store.`,
+      "Compare them: npm run verify:seal -- --list <file>.",
+    );
   const added = stored.slice(list.length);
   appendFileSync(path, added.map((seal) => `${lineOf(seal)}\n`).join(""));
   console.log(`Added to ${path}: ${added.length}.`);
 }
 
-async function writeProof(sql: postgres.Sql, month: string, uid: number, path: string, { secret }: Sealer): Promise<void> {
+async function writeProof(
+  sql: postgres.Sql,
+  month: string,
+  uid: number,
+  path: string,
+  { secret }: Sealer,
+): Promise<void> {
   const [row] = await sql<
     { proof: string }[]
   >`select app.statement_proof(${uid}, ${month}, ${await monthSecret(secret, month)})::text as proof`;
@@ -79,7 +89,8 @@ async function writeProof(sql: postgres.Sql, month: string, uid: number, path: s
 
 async function seal({ month: named, list, formerKeyIsLost = false, prove, out }: Options): Promise<void> {
   const sealer = await sealerOfEnvironment();
-  if (prove !== undefined && named === undefined) throw new Problem("A proof is of one month.", "Name it with --month.");
+  if (prove !== undefined && named === undefined)
+    throw new Problem("A proof is of one month.", "Name it with --month.");
   await withDatabase(async (sql) => {
     if (prove !== undefined) return writeProof(sql, named!, prove, out ?? `proof-${named}-${prove}.json`, sealer);
     const next = async () => (await sql<{ month: string | null }[]>`select app.month_to_seal() as month`)[0]!.month;
@@ -87,7 +98,8 @@ async function seal({ month: named, list, formerKeyIsLost = false, prove, out }:
     else {
       const first = await next();
       if (first === null) console.log("No closed month waits for its seal.");
-      for (let month = first; month !== null; month = await next()) await sealMonth(sql, month, sealer, formerKeyIsLost);
+      for (let month = first; month !== null; month = await next())
+        await sealMonth(sql, month, sealer, formerKeyIsLost);
     }
     if (list !== undefined) extendList(list, await storedSeals(sql));
   });

@@ -30,7 +30,10 @@ function functionsUrlOf(folder: string, address: string): string {
     const { supabase_url } = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as { supabase_url: string };
     return `${new URL(supabase_url, address).href.replace(/\/$/, "")}/functions/v1`;
   } catch {
-    throw new Problem(`There is no config.json with a supabase_url in ${folder}.`, "Name the folder of the H5 app (apps/h5/README.md).");
+    throw new Problem(
+      `There is no config.json with a supabase_url in ${folder}.`,
+      "Name the folder of the H5 app (apps/h5/README.md).",
+    );
   }
 }
 
@@ -38,7 +41,10 @@ async function run(folder: string, address: string, { every }: { every?: number 
   const functionsUrl = functionsUrlOf(folder, address);
   const write = async () => {
     const written = await writeSharePages(folder, address, functionsUrl).catch((error: unknown) => {
-      throw new Problem(`The store at ${functionsUrl} does not answer: ${String(error)}`, "Check supabase_url in config.json.");
+      throw new Problem(
+        `The store at ${functionsUrl} does not answer: ${String(error)}`,
+        "Check supabase_url in config.json.",
+      );
     });
     if (written > 0 || every === undefined) console.log(`Files written: ${written}`);
   };

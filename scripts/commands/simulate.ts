@@ -52,7 +52,14 @@ interface Report {
   revenue: string;
   totals: { paid?: Side; simulated?: Side };
   depths: { depth: number | null; commission: string; points: number; paid_commission: string; paid_points: number }[];
-  members: { uid: number; nickname: string; commission: string; points: number; paid_commission: string; paid_points: number }[];
+  members: {
+    uid: number;
+    nickname: string;
+    commission: string;
+    points: number;
+    paid_commission: string;
+    paid_points: number;
+  }[];
 }
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
@@ -60,7 +67,8 @@ const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2 });
 const count = (value: number) => whole.format(value);
 // Formatted from a string, so that no amount is converted to a floating-point number.
 const money = (value: string) => cents.format(value as Intl.StringNumericLiteral);
-const share = (side: Side | undefined) => (side?.payout_share == null ? "" : `${(side.payout_share * 100).toFixed(2)} %`);
+const share = (side: Side | undefined) =>
+  side?.payout_share == null ? "" : `${(side.payout_share * 100).toFixed(2)} %`;
 const highest = (side: Side | undefined) =>
   side?.highest_order ? `${money(side.highest_order.commission)} (${side.highest_order.order_id})` : "";
 

@@ -9,7 +9,14 @@ import { removeData, stopLeftover } from "../postgres/cluster.ts";
 import { withConnection } from "../postgres/database_server.ts";
 import { LogFile } from "../ground/log_file.ts";
 import { migrateStore } from "../postgres/migration_history.ts";
-import { currentOwner, releaseOwnership, setPhase, type Owner, takeOwnership, waitUntilStopped } from "../ground/owner.ts";
+import {
+  currentOwner,
+  releaseOwnership,
+  setPhase,
+  type Owner,
+  takeOwnership,
+  waitUntilStopped,
+} from "../ground/owner.ts";
 import { localDirectory, projectRoot, StackPlace } from "../ground/paths.ts";
 import { host, portSetting, requireFreePort } from "../ground/ports.ts";
 import { anyInstall } from "../postgres/choice.ts";
@@ -23,7 +30,8 @@ import { type DemoUser, readState } from "../ground/state.ts";
 
 /** @throws InvalidArgumentError if there cannot be so many shards */
 function shardCount(text: string): number {
-  if (!shardCounts.map(String).includes(text)) throw new InvalidArgumentError(`There can be ${shardCounts.join(", ")} shards.`);
+  if (!shardCounts.map(String).includes(text))
+    throw new InvalidArgumentError(`There can be ${shardCounts.join(", ")} shards.`);
   return Number(text);
 }
 
@@ -39,10 +47,16 @@ STORE_LOCAL_DIR   folder for all local data (.local)`,
   .option("--reset", "delete all local data first and start over")
   .option("--detach", "run in the background and return when the stack is up; `npm stop` stops it")
   .option("--no-demo", "do not load demo data into a new database")
-  .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database, as hosted projects have a pooler")
+  .option(
+    "--pooler",
+    "put PgBouncer in transaction mode between the edge functions and the database, as hosted projects have a pooler",
+  )
   .option("--replica", "start a streaming standby of the database, which answers reads that may be a moment old")
   .addOption(
-    new Option("--shards <count>", "spread the members of a new store over this many servers, without demo data (docs/scale.md)")
+    new Option(
+      "--shards <count>",
+      "spread the members of a new store over this many servers, without demo data (docs/scale.md)",
+    )
       .argParser(shardCount)
       .conflicts("replica"),
   )
@@ -94,7 +108,8 @@ async function reset(): Promise<void> {
     await removeData(place.shard(shard), anyInstall());
     rmSync(place.shard(shard).directory, { recursive: true, force: true });
   }
-  for (const path of [place.stateFile, place.stackFile, place.ownerFile, place.logs]) rmSync(path, { recursive: true, force: true });
+  for (const path of [place.stateFile, place.stackFile, place.ownerFile, place.logs])
+    rmSync(path, { recursive: true, force: true });
 }
 
 function printAddresses(info: StackInfo): void {
@@ -110,13 +125,16 @@ function printAddresses(info: StackInfo): void {
   line("Auth", `${info.supabase_url}/auth/v1`);
   line("Database", info.database_url);
   line("Publishable key", info.publishable_key);
-  for (const user of info.users) line(user.role === "store_admin" ? "Administrator" : "Member", `${user.email}  ${user.password}`);
+  for (const user of info.users)
+    line(user.role === "store_admin" ? "Administrator" : "Member", `${user.email}  ${user.password}`);
   console.log(`  The same as JSON: ${place.stackFile}`);
 }
 
 /** Says how to sign in to a store without demo data. */
 async function printSignIn({ console_url, database_url }: StackInfo): Promise<void> {
-  const emails = (await withConnection(database_url, administrators)).filter(({ may_act }) => may_act).map(({ email }) => email);
+  const emails = (await withConnection(database_url, administrators))
+    .filter(({ may_act }) => may_act)
+    .map(({ email }) => email);
   console.log(
     emails.length === 0
       ? `\nThe store has no administrator yet. Add the first one, with your address:\n\n  npm run admin -- add you@example.com\n\nIt prints a password, with which you sign in at ${console_url}`

@@ -61,7 +61,12 @@ function structure({ json = false }: { json?: boolean }): void {
   printTable(
     ["folder", "written", "generated", "of more than 120 characters"],
     [
-      ...folders.map(({ folder, written, generated, long }) => [folder, String(written), String(generated), String(long)]),
+      ...folders.map(({ folder, written, generated, long }) => [
+        folder,
+        String(written),
+        String(generated),
+        String(long),
+      ]),
       [
         "",
         total(folders.map(({ written }) => written)),

@@ -5,7 +5,13 @@ import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
 import { clockEnvironment, clockOfRun, ensureFakeClock, parseClock, removeLeftovers } from "../checks/clock.ts";
-import { describeSkipped, describeSkippedTests, describeTotals, type Group, missingGroups } from "../checks/missing_tools.ts";
+import {
+  describeSkipped,
+  describeSkippedTests,
+  describeTotals,
+  type Group,
+  missingGroups,
+} from "../checks/missing_tools.ts";
 import { pgProveArguments, type PgProveRun, pgTapOutcome } from "../checks/pgtap.ts";
 import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
@@ -50,7 +56,9 @@ function filter(text: string, previous: string[] = []): string[] {
     ? existsSync(join(projectRoot, text))
     : testFiles("test").some((name) => name.includes(text));
   if (!isThere)
-    throw new InvalidArgumentError(`No test matches ${text}. Give a path below ${pgTapFolder}, or a part of the path of a .test.ts file.`);
+    throw new InvalidArgumentError(
+      `No test matches ${text}. Give a path below ${pgTapFolder}, or a part of the path of a .test.ts file.`,
+    );
   return [...previous, text];
 }
 
@@ -91,7 +99,11 @@ STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails i
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
   .option("-u, --update", "write the snapshots of the chosen tests anew")
   .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database")
-  .option("--clock <date>", "let every process take this day for today, and this time for now, by libfaketime", parseClock)
+  .option(
+    "--clock <date>",
+    "let every process take this day for today, and this time for now, by libfaketime",
+    parseClock,
+  )
   .option("--all", "run every file")
   .option(
     "--part <n/m>",
@@ -136,7 +148,12 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
  * Runs a program and shows its output as it is printed.
  * @param collect also returns the output and the errors. The program then sees no terminal and draws no progress
  */
-async function runVisibly(command: string, args: string[], env: NodeJS.ProcessEnv, collect: boolean): Promise<PgProveRun> {
+async function runVisibly(
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  collect: boolean,
+): Promise<PgProveRun> {
   if (interrupted) throw new Problem("Interrupted.", "Everything that was started has been stopped.");
   const running = execa(command, args, {
     cwd: projectRoot,
@@ -184,7 +201,10 @@ const startPgTap = (url: string, paths: string[]) => runInBackground("pg_prove",
 
 const allPgTapFiles = () => testFiles(pgTapFolder, ".test.sql").sort();
 
-/** All files of pgTAP: those that read the jobs of pg_cron, which only the database of the stack has, and those that any copy can run. */
+/**
+ * All files of pgTAP: those that read the jobs of pg_cron, which only the database of the stack has, and those that any
+ * copy can run.
+ */
 function pgTapFiles(): { scheduled: string[]; others: string[] } {
   const files = allPgTapFiles();
   const isScheduled = (file: string) => readFileSync(join(projectRoot, file), "utf8").includes("pg_cron");
@@ -216,7 +236,14 @@ async function checkSuccesses(place: StackPlace): Promise<Outcome> {
   const failures = operationsWithoutSuccess(existsSync(file) ? readFileSync(file, "utf8") : "").map(
     (operation) => `No test has had a success of ${operation} that is held to its document.`,
   );
-  return { passed: failures.length === 0 ? 1 : 0, failed: failures.length, failures, repeated: [], skipped: [], seconds: {} };
+  return {
+    passed: failures.length === 0 ? 1 : 0,
+    failed: failures.length,
+    failures,
+    repeated: [],
+    skipped: [],
+    seconds: {},
+  };
 }
 
 /** What a run of vitest gets from this command, and the file in which it leaves its outcome. */
@@ -291,7 +318,8 @@ interface TestRun {
 /**
  * - filtered: the tests that the filters name.
  * - fixed: what `npm test` runs. Each operation needs a success.
- * - all: everything. pgTAP also runs on the embedded Postgres, another version, and some tests of the API through PgBouncer.
+ * - all: everything. pgTAP also runs on the embedded Postgres, another version, and some tests of the API through
+ *   PgBouncer.
  * - rest: a part of the files of CI.
  */
 type Scope = "filtered" | "fixed" | "all" | "rest";
@@ -299,16 +327,28 @@ type Scope = "filtered" | "fixed" | "all" | "rest";
 /** Whether a run has all that is not a file of CI: types, linters, pgTAP, and every other file of vitest. */
 const hasFixedSet = (scope: Scope) => scope === "fixed" || scope === "all";
 
-/** What `npm run test:full` repeats on the embedded Postgres: concurrency, and model histories, a tenth of those on the Postgres of the stack. */
+/**
+ * What `npm run test:full` repeats on the embedded Postgres: concurrency, and model histories, a tenth of those on the
+ * Postgres of the stack.
+ */
 const repeatedRun: VitestRun = { args: ["test/property", "test/concurrency"], full: true, histories: 200 };
 
-/** The tests that `npm run test:full` repeats without each kind of join. The tests in SQL and random histories avoid them by themselves. */
+/**
+ * The tests that `npm run test:full` repeats without each kind of join. The tests in SQL and random histories avoid
+ * them by themselves.
+ */
 const concurrentFiles = ["test/concurrency"];
 
-/** The tests that `--all` repeats through PgBouncer on the same store: those that depend on transactions, locks and settings of a session. */
+/**
+ * The tests that `--all` repeats through PgBouncer on the same store: those that depend on transactions, locks and
+ * settings of a session.
+ */
 const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
 
-/** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store releases the points of a day only once. */
+/**
+ * What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store
+ * releases the points of a day only once.
+ */
 const pooledRun: TestRun = {
   pgTapPaths: [],
   checks: { types: [], linters: [] },
@@ -322,12 +362,19 @@ const pooledRun: TestRun = {
 /** The arguments with which vitest runs these projects of vitest.config.ts. */
 const projects = (...names: string[]) => names.flatMap((name) => ["--project", name]);
 
-/** Installs what only tests need, for the Postgres that the stack has found or installed. What cannot be installed is skipped. */
+/**
+ * Installs what only tests need, for the Postgres that the stack has found or installed. What cannot be installed is
+ * skipped.
+ */
 async function installMore(full: boolean): Promise<void> {
-  await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
+  await step("pg_auto_failover, for the test of a failover", (show) =>
+    ensureFailoverManager(show).catch(() => undefined),
+  );
   await step("PL/Proxy, for the tests of shards", (show) => ensurePlProxy(show).catch(() => undefined));
   if (full)
-    await step("hledger, Ledger, Beancount and SQLsmith, which judge the store", (show) => ensureJudges(show).catch(() => undefined));
+    await step("hledger, Ledger, Beancount and SQLsmith, which judge the store", (show) =>
+      ensureJudges(show).catch(() => undefined),
+    );
 }
 
 async function runOnStack(
@@ -340,7 +387,10 @@ async function runOnStack(
   const types = startChecks(checks.types, interruption.signal);
   heading("A stack for the tests");
   const external = await createExternalDatabase();
-  if (external) console.log("  DATABASE_URL is set. Tests that need pg_cron will fail, because it works in only one database of a server.");
+  if (external)
+    console.log(
+      "  DATABASE_URL is set. Tests that need pg_cron will fail, because it works in only one database of a server.",
+    );
   const stack = await startStack({
     place,
     gatewayPort: await freePort(),
@@ -351,7 +401,8 @@ async function runOnStack(
   });
   if (scope !== "filtered") await installMore(vitest?.full === true);
   const install = repeats && stack.database.kind !== "embedded" ? embeddedInstall() : undefined;
-  const isNeeded = (group: Group) => (group !== "judges" || vitest?.full === true) && (group !== "postgres_17" || repeats);
+  const isNeeded = (group: Group) =>
+    (group !== "judges" || vitest?.full === true) && (group !== "postgres_17" || repeats);
   const missing = (await missingGroups(stack.database, install !== undefined)).filter(isNeeded);
   const lacks = (group: Group) => missing.includes(group);
   // It is created while the tests begin. Everything that it needs has been installed for the stack.
@@ -380,7 +431,8 @@ async function runOnStack(
         return startPgTap(server.copyUrl, allPgTapFiles());
       });
     embeddedPgTap?.catch(() => undefined);
-    if (scheduled.length > 0 && !lacks("pgtap")) outcomes.push(await runPgTap(pgTapTitle, stack.info.database_url, scheduled));
+    if (scheduled.length > 0 && !lacks("pgtap"))
+      outcomes.push(await runPgTap(pgTapTitle, stack.info.database_url, scheduled));
     outcomes.push(...(await report("Types", types)));
     const demo = demoStore && (await step("A store with its demo month, for tests that copy it", () => demoStore));
     const pgDump = clientFolder("pg_dump", stack.database.major);
@@ -402,13 +454,22 @@ async function runOnStack(
     if (vitest) {
       if (!external) await putOffRelease(stack.info.database_url);
       const reportWaiting =
-        isComplete && startVitest(place, context, { ...vitest, args: projects("waits") }, "Tests that wait, beside all others");
+        isComplete &&
+        startVitest(place, context, { ...vitest, args: projects("waits") }, "Tests that wait, beside all others");
       outcomes.push(await runVitest(place, context, vitest, pooler ? "vitest, through PgBouncer" : "vitest"));
       if (reportWaiting) outcomes.push(await reportWaiting());
-      // Beside the tests of times, which leave a processor free. The linters have a low priority, so that they do not delay them.
+      // Beside the tests of times, which leave a processor free. The linters have a low priority, so that they do not
+      // delay them.
       lint = startChecks(checks.linters, interruption.signal, constants.priority.PRIORITY_LOW);
       if (isComplete)
-        outcomes.push(await runVitest(place, context, { ...vitest, args: projects("alone") }, "Tests of times, one after the other"));
+        outcomes.push(
+          await runVitest(
+            place,
+            context,
+            { ...vitest, args: projects("alone") },
+            "Tests of times, one after the other",
+          ),
+        );
     }
     if (repeats && vitest && !vitest.full && !external && !lacks("pgbouncer")) {
       outcomes.push(
@@ -442,7 +503,9 @@ async function runOnStack(
         templates: server.templates,
         postgresLog: server.place.logFile("postgres"),
       };
-      outcomes.push(await runVitest(place, there, repeatedRun, `Model histories and concurrency, on Postgres ${database.major}`));
+      outcomes.push(
+        await runVitest(place, there, repeatedRun, `Model histories and concurrency, on Postgres ${database.major}`),
+      );
     }
     outcomes.push(...(await report("Linters", lint)));
     return { outcomes, skipped: missing };
@@ -461,7 +524,10 @@ async function runOnStack(
   }
 }
 
-/** Prints where the time of a run went, the longest group first. Several groups and, within vitest, several files run side by side. */
+/**
+ * Prints where the time of a run went, the longest group first. Several groups and, within vitest, several files run
+ * side by side.
+ */
 function printTimes(outcomes: Outcome[], busy: number): void {
   const groups = outcomes.flatMap(({ seconds }) => Object.entries(seconds)).sort(([, a], [, b]) => b - a);
   console.log("\nWhere the time went, in seconds of all that ran side by side:");
@@ -480,28 +546,40 @@ function skippedOf(missing: Group[], { scope, pgTapPaths }: TestRun): Group[] {
 }
 
 /** Seconds for which the processors of this machine have been busy. */
-const busySeconds = () => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
+const busySeconds = () =>
+  cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
 
 /** What a run consists of. @param filters which tests it runs; without them, the fixed set, or all */
-function planOf(filters: string[], { testNamePattern, update = false, pooler = false, all = false, part, full = false }: Options): TestRun {
+function planOf(
+  filters: string[],
+  { testNamePattern, update = false, pooler = false, all = false, part, full = false }: Options,
+): TestRun {
   const isFiltered = filters.length > 0 || testNamePattern !== undefined;
   const scope: Scope = isFiltered ? "filtered" : part && part.number > 1 ? "rest" : all || full ? "all" : "fixed";
   const files = filters.filter((path) => !path.startsWith(pgTapFolder));
   const args = {
-    filtered: [...files, ...(testNamePattern === undefined ? [] : ["-t", testNamePattern]), ...(update ? ["--update"] : [])],
+    filtered: [
+      ...files,
+      ...(testNamePattern === undefined ? [] : ["-t", testNamePattern]),
+      ...(update ? ["--update"] : []),
+    ],
     fixed: projects("checks"),
     all: projects("checks", ...(part ? [] : ["ci"])),
     rest: part ? [...projects("ci"), "--shard", `${part.number - 1}/${part.of - 1}`] : [],
   }[scope];
   const names =
-    args.length === 0 ? [] : testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text)));
+    args.length === 0
+      ? []
+      : testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text)));
   return {
     pgTapPaths: hasFixedSet(scope) ? [pgTapFolder] : filters.filter((path) => path.startsWith(pgTapFolder)),
     checks: hasFixedSet(scope) ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] },
     vitest: args.length > 0 ? { args, full } : undefined,
     pooler,
     needsPages: names.some((name) => name.startsWith(browserFolder)),
-    needsDemo: names.some((name) => /(demoConsole|demoH5|copyDemoStore)\(/.test(readFileSync(join(projectRoot, name), "utf8"))),
+    needsDemo: names.some((name) =>
+      /(demoConsole|demoH5|copyDemoStore)\(/.test(readFileSync(join(projectRoot, name), "utf8")),
+    ),
     scope,
   };
 }
@@ -511,12 +589,15 @@ async function runTests(filters: string[] = [], options: Options): Promise<numbe
   const busyBefore = busySeconds();
   const run = planOf(filters, options);
 
-  // With fsync, creating and dropping a database waits for the disk several times, and the Auth server takes 80 ms of processor time for each
-  // password that it stores or compares. The long form keeps both, as a store does.
+  // With fsync, creating and dropping a database waits for the disk several times, and the Auth server takes 80 ms of
+  // processor time for each password that it stores or compares. The long form keeps both, as a store does.
   if (!options.full) Object.assign(process.env, { [withoutSyncVariable]: "1", LITE_AUTH_BCRYPT_COST: "4" });
   return withTemporaryPlace(async (place) => {
     keepTemporaryFilesIn(place);
-    if (run.needsPages && !(await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, run.scope !== "filtered"))))
+    if (
+      run.needsPages &&
+      !(await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, run.scope !== "filtered")))
+    )
       run.vitest?.args.push("--exclude", `${browserFolder}/**`);
     if (run.scope !== "filtered")
       await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
@@ -590,7 +671,9 @@ await runCommandLine(command, async (filters: string[] | undefined, options: Opt
   if (options.part && (!options.all || filters?.length || options.testNamePattern !== undefined))
     throw new Problem("--part is for a run of --all without filters.", "Say npm test -- --all --part 1/2.");
   try {
-    return options.clock !== undefined && options.clock !== clockOfRun ? await runAtClock(options.clock) : await runTests(filters, options);
+    return options.clock !== undefined && options.clock !== clockOfRun
+      ? await runAtClock(options.clock)
+      : await runTests(filters, options);
   } catch (error) {
     if (!interrupted) throw error;
     printError(error);

@@ -23,7 +23,11 @@ The seed repeats the choices, not the moments at which faults hit.
 Exit status: 0 nothing lost, double or wrong; 1 otherwise; 2 the run failed.`,
 })
   .option("--minutes <n>", "how long faults are injected (default 2)", wholeNumber(10_000))
-  .option("--kills <n>", "inject faults for longer, until there were as many kills of sessions, jobs, servers and functions", count)
+  .option(
+    "--kills <n>",
+    "inject faults for longer, until there were as many kills of sessions, jobs, servers and functions",
+    count,
+  )
   .option("--crashes <n>", "inject faults for longer, until the server has recovered from as many crashes", count)
   .option("--seed <n>", "the seed of workload and faults (default: a new one)", wholeNumber(2 ** 31))
   .addOption(

@@ -23,7 +23,12 @@ Exit status: 0 updated, or nothing is in the way, 1 something is in the way, 2 t
   .option("--check", "only say what the update would do, and what is in its way")
   .option("--project <ref>", "the reference of a project of Supabase, whose functions and sites are updated, too")
   .option("--url <URL>", "the address of a project that has a domain of its own")
-  .addOption(new Option("--sites <folder>", "the folder that gets apps/console/dist and apps/h5/dist").default(projectRoot, "this folder"))
+  .addOption(
+    new Option("--sites <folder>", "the folder that gets apps/console/dist and apps/h5/dist").default(
+      projectRoot,
+      "this folder",
+    ),
+  )
   .option("--yes", "ask nothing, as in CI");
 
 interface Options {
@@ -46,10 +51,13 @@ async function examine(url: string | undefined): Promise<string[] | undefined> {
   return findings.some(({ severity }) => severity === "error") ? undefined : missing;
 }
 
-/** Applies the migrations again and again until each gets its locks, so that requests are served between the attempts. */
+/**
+ * Applies the migrations again and again until each gets its locks, so that requests are served between the attempts.
+ */
 async function updateDatabase(): Promise<void> {
   const { address, password } = withoutPassword(databaseAddress());
-  const advice = "A migration is applied as a whole or not at all. Correct what the message names, and run the command again.";
+  const advice =
+    "A migration is applied as a whole or not at all. Correct what the message names, and run the command again.";
   await step("Database", (show) =>
     applyMigrations(address, advice, {
       env: { PGPASSWORD: password },
@@ -60,7 +68,8 @@ async function updateDatabase(): Promise<void> {
 
 async function upgrade({ check = false, project, url, sites, yes = false }: Options): Promise<number> {
   const ask = asker(yes);
-  const target: Target | undefined = project === undefined ? undefined : await readTarget(project, url, resolve(sites), ask);
+  const target: Target | undefined =
+    project === undefined ? undefined : await readTarget(project, url, resolve(sites), ask);
   const missing = await examine(target?.url);
   if (missing === undefined) {
     console.log("\nThe update cannot begin. Nothing was changed.");
@@ -68,13 +77,23 @@ async function upgrade({ check = false, project, url, sites, yes = false }: Opti
   }
   if (check) return 0;
   if (!yes && !/^y(es)?$/i.test((await ask?.("\nBegin? (y/n)")) ?? ""))
-    throw new Problem("Nothing was changed.", ask ? "Run the command again at any time." : "Without a terminal, --yes begins.");
+    throw new Problem(
+      "Nothing was changed.",
+      ask ? "Run the command again at any time." : "Without a terminal, --yes begins.",
+    );
   if (missing.length > 0) await updateDatabase();
   if (target === undefined) {
     console.log("The database is up to date. Deploy the functions next, then the sites: docs/upgrading.md.");
     return 0;
   }
-  const args = ["--project", target.ref, ...(url === undefined ? [] : ["--url", url]), "--sites", target.sites, "--yes"];
+  const args = [
+    "--project",
+    target.ref,
+    ...(url === undefined ? [] : ["--url", url]),
+    "--sites",
+    target.sites,
+    "--yes",
+  ];
   const { code } = await runOurs("deploy", args, {}, console.log);
   return code;
 }

@@ -34,7 +34,9 @@ function printFindings(findings: Finding[]): void {
 }
 
 async function verify({ json }: { json?: boolean }): Promise<number> {
-  const findings = await withDatabase(async (sql) => [...(await sql<Finding[]>`select * from app.verify_agent_config()`)]);
+  const findings = await withDatabase(async (sql) => [
+    ...(await sql<Finding[]>`select * from app.verify_agent_config()`),
+  ]);
   if (json) console.log(JSON.stringify(findings, null, 2));
   else printFindings(findings);
   return findings.some(({ severity }) => severity === "error") ? 1 : 0;

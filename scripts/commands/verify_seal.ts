@@ -36,22 +36,31 @@ interface Options {
 
 async function verifySeal({ month: named, list: path, key: trusted = [] }: Options): Promise<number> {
   const secret = readSealSecret({ get: (name) => process.env[name] });
-  if (!secret) throw new Problem("The roots cannot be computed.", "Set STORE_SEAL_SECRET to the secret with which the months were sealed.");
+  if (!secret)
+    throw new Problem(
+      "The roots cannot be computed.",
+      "Set STORE_SEAL_SECRET to the secret with which the months were sealed.",
+    );
   return withDatabase(async (sql) => {
     const stored = await storedSeals(sql);
     const list = path === undefined ? stored : readListFile(path, true);
     const findings = [...(await findingsOfList(list, trusted)), ...differencesOf(list, stored, lineOf)];
     if (named !== undefined && !list.some(({ month }) => month === named))
       throw new Problem(`The month ${named} is not sealed.`, "Choose a sealed month, or seal it: npm run seal.");
-    for (const seal of list.filter(({ month }) => (named ?? month) === month && stored.some((seal) => seal.month === month))) {
+    for (const seal of list.filter(
+      ({ month }) => (named ?? month) === month && stored.some((seal) => seal.month === month),
+    )) {
       const found = await step(`Rows of ${seal.month}`, () => rootOf(sql, seal.month, secret));
       const wrong = findingsOfMonth(found, seal);
       findings.push(...wrong);
-      if (wrong.length === 0) console.log(`${seal.month}: ${seal.rows === 0 ? "no rows, as sealed" : `${seal.rows} rows as sealed`}.`);
+      if (wrong.length === 0)
+        console.log(`${seal.month}: ${seal.rows === 0 ? "no rows, as sealed" : `${seal.rows} rows as sealed`}.`);
     }
     for (const finding of findings) console.log(finding);
     if (trusted.length === 0 && list.length > 0)
-      console.log(`You have named no key. The first seal is signed with ${list[0]!.key}: compare it with what the store has published.`);
+      console.log(
+        `You have named no key. The first seal is signed with ${list[0]!.key}: compare it with what the store has published.`,
+      );
     return findings.length > 0 ? 1 : 0;
   });
 }

@@ -8,7 +8,11 @@ import { accountMembers } from "./company.ts";
 const password = "store-demo-2026";
 export const adminEmail = "admin@example.com";
 
-async function signUp(stack: { supabaseUrl: string; publishableKey: string }, email: string, data: object): Promise<void> {
+async function signUp(
+  stack: { supabaseUrl: string; publishableKey: string },
+  email: string,
+  data: object,
+): Promise<void> {
   // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
   const client = createClient(stack.supabaseUrl, stack.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },
@@ -19,7 +23,8 @@ async function signUp(stack: { supabaseUrl: string; publishableKey: string }, em
 }
 
 async function uidOf(sql: postgres.Sql, email: string): Promise<number> {
-  const [row] = await sql`select u.uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
+  const [row] =
+    await sql`select u.uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
   return Number(row?.uid);
 }
 
@@ -45,5 +50,10 @@ export async function listAccounts(sql: postgres.Sql): Promise<DemoUser[]> {
   const rows = await sql<{ email: string; uid: string | null; role: DemoUser["role"] }[]>`
     select a.email, u.uid, a.role from auth.users as a left join app.users as u on u.auth_id = a.id
     where a.encrypted_password <> '' order by u.uid, a.email`;
-  return rows.map((row) => ({ email: row.email, password, uid: row.uid === null ? null : Number(row.uid), role: row.role }));
+  return rows.map((row) => ({
+    email: row.email,
+    password,
+    uid: row.uid === null ? null : Number(row.uid),
+    role: row.role,
+  }));
 }

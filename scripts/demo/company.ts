@@ -1,6 +1,9 @@
 import type { Random } from "./random.ts";
 
-/** A member of the demo company; `parent` is the index of the referrer, and `day` the day of the sign-up (0 to 29; negative: before the month). */
+/**
+ * A member of the demo company; `parent` is the index of the referrer, and `day` the day of the sign-up (0 to 29;
+ * negative: before the month).
+ */
 export interface DemoMember {
   nickname: string;
   parent: number | null;
@@ -18,8 +21,18 @@ export const accountMembers = [
 
 /** The address book of each member with a password, the default address first. */
 export const addressesOf = ({ nickname }: { nickname: string }) => [
-  { name: nickname, phone: "+86 138 0000 0101", region: ["广东省", "深圳市", "南山区"], street: "科技园南路 18 号 3 栋 1202" },
-  { name: `${nickname} 公司 Office`, phone: "+86 755 0000 0188", region: ["广东省", "深圳市", "福田区"], street: "福华一路 6 号 15 层" },
+  {
+    name: nickname,
+    phone: "+86 138 0000 0101",
+    region: ["广东省", "深圳市", "南山区"],
+    street: "科技园南路 18 号 3 栋 1202",
+  },
+  {
+    name: `${nickname} 公司 Office`,
+    phone: "+86 755 0000 0188",
+    region: ["广东省", "深圳市", "福田区"],
+    street: "福华一路 6 号 15 层",
+  },
 ];
 
 const districts = [
@@ -45,7 +58,8 @@ export function addressOf(nickname: string, index: number) {
 const families = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗".split("");
 const givenNames = "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉兰飞红梅建国春生海燕晓东雪松".split("");
 
-const nickname = (random: Random) => random.pick(families) + random.pick(givenNames) + (random.chance(0.6) ? random.pick(givenNames) : "");
+const nickname = (random: Random) =>
+  random.pick(families) + random.pick(givenNames) + (random.chance(0.6) ? random.pick(givenNames) : "");
 
 /** Shares of the five founders' branches: a few large ones. */
 const branchShares = [0.46, 0.24, 0.16, 0.09, 0.05];

@@ -38,7 +38,13 @@ async function makeShop(sql: postgres.Sql, random: Random, address: string): Pro
     select f.rank, d.id from unnest(${featured}::integer[]) with ordinality as f (index, rank) join demo_products as d on d.index = f.index`;
   const [reading] = await sql<{ id: string }[]>`
     insert into app.article_categories (title, is_sign_in_ad) values ('登录阅读 Sign-in reading', true) returning id`;
-  const titles = ["新人必读：会员权益一览", "旗舰礼包怎么选", "三分钟看懂循环佣金", "冻结积分如何每日释放", "分享海报使用指南"];
+  const titles = [
+    "新人必读：会员权益一览",
+    "旗舰礼包怎么选",
+    "三分钟看懂循环佣金",
+    "冻结积分如何每日释放",
+    "分享海报使用指南",
+  ];
   await sql`insert into app.articles ${sql(
     titles.map((title) => ({
       cid: reading!.id,
@@ -51,9 +57,12 @@ async function makeShop(sql: postgres.Sql, random: Random, address: string): Pro
 }
 
 async function signUpAll(sql: postgres.Sql, members: DemoMember[], from: number, to: number, at: Date): Promise<void> {
-  const batch = members
-    .slice(from, to)
-    .map(({ nickname, parent }, offset) => ({ index: from + offset, nickname, parent, address: addressOf(nickname, from + offset) }));
+  const batch = members.slice(from, to).map(({ nickname, parent }, offset) => ({
+    index: from + offset,
+    nickname,
+    parent,
+    address: addressOf(nickname, from + offset),
+  }));
   if (batch.length > 0) await sql`select pg_temp.sign_up(${sql.json(batch)}, ${at})`;
 }
 
@@ -66,7 +75,9 @@ async function foundCompany(
 ): Promise<number> {
   const before = new Date(start.getTime() - 86_400_000);
   await signUpAll(sql, members, 0, founders, before);
-  const uids = new Map((await sql`select index, uid from demo_members`).map((row) => [Number(row.index), Number(row.uid)]));
+  const uids = new Map(
+    (await sql`select index, uid from demo_members`).map((row) => [Number(row.index), Number(row.uid)]),
+  );
   await signUpAccounts(sql, stack, uids);
   const accounts = [...uids].slice(founders).map(([index, uid]) => ({ index, uid }));
   await sql`insert into demo_members ${sql(accounts)}`;
@@ -83,9 +94,9 @@ async function foundCompany(
 }
 
 /**
- * Fills an empty store with a company of 2,000 members, 30 business days of activity and a morning's work of its administrators, through the
- * functions that the service itself calls. The data are the same on every run, except for the dates. A database that already has members is not
- * changed.
+ * Fills an empty store with a company of 2,000 members, 30 business days of activity and a morning's work of its
+ * administrators, through the functions that the service itself calls. The data are the same on every run, except for
+ * the dates. A database that already has members is not changed.
  * @returns the accounts that can sign in
  */
 export async function loadDemo(
@@ -100,7 +111,8 @@ export async function loadDemo(
     await sql`set statement_timeout = 0`;
     const [members] = await sql`select exists (select from app.users) as exist`;
     if (members?.exist) return { users: await listAccounts(sql) };
-    for (const file of ["play.sql", "office.sql"]) await sql.unsafe(readFileSync(new URL(file, import.meta.url), "utf8"));
+    for (const file of ["play.sql", "office.sql"])
+      await sql.unsafe(readFileSync(new URL(file, import.meta.url), "utf8"));
     await play(sql, stack, progress);
     return { users: await listAccounts(sql) };
   } finally {
@@ -108,7 +120,11 @@ export async function loadDemo(
   }
 }
 
-async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishableKey: string }, progress: ShowProgress): Promise<void> {
+async function play(
+  sql: postgres.Sql,
+  stack: { supabaseUrl: string; publishableKey: string },
+  progress: ShowProgress,
+): Promise<void> {
   const random = new Random(seed);
   const members = makeMembers(random);
   const days = makeMonth(random, members, requests);

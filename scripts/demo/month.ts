@@ -61,13 +61,20 @@ function makeOrder(random: Random, order: number, members: DemoMember[]): Action
   }
   const deliveredAt = paidAt + Math.floor((0.3 + random.next()) * day);
   if (random.chance(0.95)) actions.push({ at: deliveredAt, order, kind: "deliver" });
-  if (random.chance(0.85)) actions.push({ at: deliveredAt + Math.floor((2 + random.next() * 4) * day), order, kind: "receive" });
+  if (random.chance(0.85))
+    actions.push({ at: deliveredAt + Math.floor((2 + random.next() * 4) * day), order, kind: "receive" });
   return actions;
 }
 
-/** Creates the events of the month by day, with some given ones, each day sorted by time. Events after the month are omitted. */
+/**
+ * Creates the events of the month by day, with some given ones, each day sorted by time. Events after the month are
+ * omitted.
+ */
 export function makeMonth(random: Random, members: DemoMember[], given: Action[]): Action[][] {
-  const actions = [...Array.from({ length: orderCount }, (_, order) => makeOrder(random, order, members)).flat(), ...given];
+  const actions = [
+    ...Array.from({ length: orderCount }, (_, order) => makeOrder(random, order, members)).flat(),
+    ...given,
+  ];
   const days: Action[][] = Array.from({ length: dayCount }, () => []);
   for (const action of actions) days[Math.floor(action.at / day)]?.push(action);
   for (const actionsOfDay of days) actionsOfDay.sort((a, b) => a.at - b.at || a.order - b.order);

@@ -4,7 +4,8 @@ create temporary table demo_members (index integer primary key, uid bigint not n
 create temporary table demo_products (index integer primary key, id bigint not null);
 create temporary table demo_orders (index integer primary key, id bigint not null);
 
--- Creates accounts that never sign in. The trigger on auth.users creates the members, below the referrer of their share link.
+-- Creates accounts that never sign in. The trigger on auth.users creates the members, below the referrer of their share
+-- link.
 create function pg_temp.sign_up(p_members jsonb, p_at timestamptz) returns void language plpgsql as $$
 declare
   v_member jsonb;
@@ -23,7 +24,11 @@ begin
     -- Some have given their phone number, as a sign-in with WeChat does.
     update app.users
     set add_time = p_at, spread_time = case when spread_uid is not null then p_at end,
-      phone = case when (v_member ->> 'index')::integer % 3 = 0 then regexp_replace(v_member -> 'address' ->> 'phone', '^\+86|\D', '', 'g') end
+      phone = case
+        when (v_member ->> 'index')::integer % 3 = 0 then regexp_replace(
+          v_member -> 'address' ->> 'phone', '^\+86|\D', '', 'g'
+        )
+      end
     where auth_id = v_auth_id
     returning uid into v_uid;
     insert into app.addresses (uid, address, is_default) values (v_uid, v_member -> 'address', true);
@@ -35,28 +40,37 @@ $$;
 -- The members signed up at the times that sign_up gave them, not when the trigger wrote the events.
 create function pg_temp.date_referrals() returns void language sql as $$
   alter table app.events disable trigger events_are_never_changed;
-  update app.events as e set add_time = u.spread_time from app.users as u where e.type = 'member.referred' and e.subject_id = u.uid;
+  update app.events as e set add_time = u.spread_time from app.users as u
+  where e.type = 'member.referred' and e.subject_id = u.uid;
   alter table app.events enable trigger events_are_never_changed;
 $$;
 
 -- A member, by default the one who can withdraw most and has not done so yet, withdraws up to 2,000.00.
-create function pg_temp.withdraw(p_member integer, p_method text, p_at timestamptz) returns app.withdrawals language plpgsql as $$
+create function pg_temp.withdraw(
+  p_member integer, p_method text, p_at timestamptz
+) returns app.withdrawals language plpgsql as $$
 declare
   v_uid bigint;
   v_amount numeric;
   v_name text;
 begin
   select b.uid, least(trunc(b.amount, -1), 2000), u.nickname into v_uid, v_amount, v_name
-  from (select b.uid, app.withdrawable(b.uid, p_at) as amount from app.user_balances as b where b.brokerage_price >= 100) as b
+  from (
+    select b.uid, app.withdrawable(b.uid, p_at) as amount from app.user_balances as b where b.brokerage_price >= 100
+  ) as b
   join app.users as u on u.uid = b.uid
   where case
     when p_member is not null then b.uid = (select d.uid from demo_members as d where d.index = p_member)
-    else not exists (select from app.withdrawals as w where w.uid = b.uid) and b.uid not in (select d.uid from demo_members as d where d.index < 9)
+    else not exists (select from app.withdrawals as w where w.uid = b.uid)
+      and b.uid not in (select d.uid from demo_members as d where d.index < 9)
   end
   order by b.amount desc, b.uid limit 1;
   return app.request_withdrawal(v_uid, v_amount, p_method, (app.add_payout_account(
     v_uid, p_method, v_name,
-    case p_method when 'bank' then '95588020' || lpad(v_uid::text, 10, '0') else format('member-%s@example.com', v_uid) end,
+    case p_method
+      when 'bank' then '95588020' || lpad(v_uid::text, 10, '0')
+      else format('member-%s@example.com', v_uid)
+    end,
     case p_method when 'bank' then '中国工商银行' end, p_at
   )).id, p_at);
 end

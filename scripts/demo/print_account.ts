@@ -58,7 +58,10 @@ async function printEarners(sql: postgres.Sql): Promise<void> {
   );
 }
 
-/** Prints the first orders of one referrer, including the beginning of a new cycle, so that base x ratio can be checked by hand. */
+/**
+ * Prints the first orders of one referrer, including the beginning of a new cycle, so that base x ratio can be checked
+ * by hand.
+ */
 async function printCycle(sql: postgres.Sql): Promise<void> {
   const rows = await sql<Row[]>`
     with one as (

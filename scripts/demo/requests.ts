@@ -6,7 +6,10 @@ const at = (dayOfMonth: number, hour: number) => dayOfMonth * day + hour * 60 * 
 /** The indexes of a founder and of the members Lin Wei and Chen Jing. */
 const [founder, lin, chen] = [0, 5, 7 - 1];
 
-/** What members ask of the office beside the orders of the month, so that each list of the sites has rows. None of it changes an order of the month. */
+/**
+ * What members ask of the office beside the orders of the month, so that each list of the sites has rows. None of it
+ * changes an order of the month.
+ */
 export const requests: Action[] = [
   // An order that was paid in WeChat, and one that is too large to be confirmed by one administrator (office.sql).
   { at: at(28, 9), order: orderCount, kind: "order", buyer: lin, items: [{ product: queueGoods + 4, quantity: 2 }] },

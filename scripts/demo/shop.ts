@@ -14,7 +14,8 @@ export interface DemoProduct {
   images: string[];
 }
 
-const food = "产地直采，当季新货，密封包装，阴凉处保存。\nSourced at its origin, this season's harvest, sealed. Keep it cool and dry.";
+const food =
+  "产地直采，当季新货，密封包装，阴凉处保存。\nSourced at its origin, this season's harvest, sealed. Keep it cool and dry.";
 const tonic = "每日一份，温水送服，适合全家长期食用。\nOne serving a day with warm water, for the whole family.";
 const care = "温和配方，无香精，敏感肌可用。\nA mild formula without perfume, also for sensitive skin.";
 const home = "亲肤面料，可机洗，三十天无理由退换。\nSoft on the skin, machine washable, returns within thirty days.";
@@ -119,7 +120,10 @@ export function makeProducts(random: Random): DemoProduct[] {
 export const banner = { title: "新茶上市 New tea has arrived", thing: "tin", hue: 105, index: 3 } as const;
 export const featured = [6, 15];
 
-/** The stock of the products that have a limited one after the month, by index: one is sold out, and few are left of another. */
+/**
+ * The stock of the products that have a limited one after the month, by index: one is sold out, and few are left of
+ * another.
+ */
 export const stocks = [
   { index: 6, stock: 120 },
   { index: 15, stock: 2 },

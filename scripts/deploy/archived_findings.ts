@@ -14,13 +14,15 @@ const titles: Record<State, string> = {
 function wayBack(state: State, table: string, month: string): string {
   const attach = `call app.attach_months('${table}', '${month}')`;
   if (state === "moved") return `call app.bring_back_months('${table}', '${month}'), then ${attach}`;
-  if (state === "dropped") return `restore the dumps into schema archive, then ${attach}. Without a dump, the store cannot be updated`;
+  if (state === "dropped")
+    return `restore the dumps into schema archive, then ${attach}. Without a dump, the store cannot be updated`;
   return attach;
 }
 
 /**
- * The archived months that an update refuses, as its migration does (20261127065339_archived_months_go.sql): of each table and state, with the way back by the version that the
- * store has. Months of the action log that were dropped stay dropped. 0.9.0 moved none. No finding if there are none, or if the store has no such months any more.
+ * The archived months that an update refuses, as its migration does (20261127065339_archived_months_go.sql): of each
+ * table and state, with the way back by the version that the store has. Months of the action log that were dropped stay
+ * dropped. 0.9.0 moved none. No finding if there are none, or if the store has no such months any more.
  */
 export async function archivedFindings(sql: postgres.Sql): Promise<Finding[]> {
   const [store] = await sql<{ archives: boolean }[]>`select to_regclass('app.archived_months') is not null as archives`;

@@ -53,8 +53,8 @@ export async function siteAddresses(given: { h5?: string; console?: string }): P
 }
 
 /**
- * The settings of Auth of a project: those of supabase/config.toml, which are right for every project, with the addresses of its sites. What a project
- * has besides remains: pages to which links may lead, and longer passwords.
+ * The settings of Auth of a project: those of supabase/config.toml, which are right for every project, with the
+ * addresses of its sites. What a project has besides remains: pages to which links may lead, and longer passwords.
  * @throws Problem if the file has an address of this machine
  */
 export function settingsOf(toml: string, hosted: HostedAuth, { h5, console: admin }: SiteAddresses): TomlTable {
@@ -73,7 +73,9 @@ export function settingsOf(toml: string, hosted: HostedAuth, { h5, console: admi
   return {
     ...auth,
     ...(siteUrl !== undefined && { site_url: siteUrl }),
-    additional_redirect_urls: [...new Set([...pages, ...further, ...hosted.redirects])].filter((page) => !leadsToThisMachine(page)),
+    additional_redirect_urls: [...new Set([...pages, ...further, ...hosted.redirects])].filter(
+      (page) => !leadsToThisMachine(page),
+    ),
     minimum_password_length: Math.max(auth.minimum_password_length, hosted.passwordLength),
   };
 }
@@ -81,13 +83,18 @@ export function settingsOf(toml: string, hosted: HostedAuth, { h5, console: admi
 /** What the Supabase CLI says if it may not change a project before somebody agrees. */
 const NEEDS_CONSENT = "HostedMutationConsentRequiredError";
 
-/** Makes the settings of Auth those of this store. The CLI leaves alone what the settings do not name, such as the mail server and limits of the project. */
+/**
+ * Makes the settings of Auth those of this store. The CLI leaves alone what the settings do not name, such as the mail
+ * server and limits of the project.
+ */
 export function authSettings({ ref }: Target, { auth }: Platform, addresses: SiteAddresses): Step {
   const push = (...further: string[]) =>
-    withAuthSettings(settingsOf(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8"), auth, addresses), (folder) =>
-      runAsUser(["config", "push", `--remote=${ref}`, "--output-format", "json", ...further], folder),
+    withAuthSettings(
+      settingsOf(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8"), auth, addresses),
+      (folder) => runAsUser(["config", "push", `--remote=${ref}`, "--output-format", "json", ...further], folder),
     );
-  const failure = (output: string) => new Problem(`The settings of Auth were not set:\n${lastLines(output, 3)}`, AUTH_PERMISSION);
+  const failure = (output: string) =>
+    new Problem(`The settings of Auth were not set:\n${lastLines(output, 3)}`, AUTH_PERMISSION);
   return {
     name: "Settings of Auth",
     byHand: [

@@ -19,7 +19,9 @@ const missingExtensions = () =>
   withDatabase(async (sql) => {
     const rows = await sql<{ schema: string }[]>`
       select s as schema from unnest(${Object.values(EXTENSIONS)}::text[]) as s where to_regnamespace(s) is null`;
-    return Object.entries(EXTENSIONS).flatMap(([name, schema]) => (rows.some((row) => row.schema === schema) ? [name] : []));
+    return Object.entries(EXTENSIONS).flatMap(([name, schema]) =>
+      rows.some((row) => row.schema === schema) ? [name] : [],
+    );
   });
 
 export const extensions: Step = {
@@ -33,7 +35,10 @@ export const extensions: Step = {
     for (const name of await missingExtensions())
       await withDatabase((sql) =>
         sql.unsafe(`create extension if not exists ${name}`).catch((error: unknown) => {
-          throw new Problem(`${name} cannot be enabled: ${(error as Error).message}`, "Enable it in the Dashboard, Integrations.");
+          throw new Problem(
+            `${name} cannot be enabled: ${(error as Error).message}`,
+            "Enable it in the Dashboard, Integrations.",
+          );
         }),
       );
   },
@@ -58,11 +63,14 @@ export function migrations({ databaseUrl }: Target): Step {
     async left() {
       const [files, applied] = [historyOfFiles(), await withDatabase(historyOfDatabase)];
       const found = difference(applied, files);
-      if (found) throw new Problem(`The database was migrated by another version: ${found} Nothing was changed.`, OTHER_VERSION);
+      if (found)
+        throw new Problem(`The database was migrated by another version: ${found} Nothing was changed.`, OTHER_VERSION);
       return files.size === applied.size ? undefined : `apply ${files.size - applied.size} of ${files.size}`;
     },
     async run(show) {
-      const { code, output } = await runAsUser(["db", "push", `--remote=${address}`, "--yes"], projectRoot, show, { PGPASSWORD: password });
+      const { code, output } = await runAsUser(["db", "push", `--remote=${address}`, "--yes"], projectRoot, show, {
+        PGPASSWORD: password,
+      });
       if (code !== 0)
         throw new Problem(
           `The migrations were not applied:\n${reasonIn(output)}`,
@@ -72,7 +80,10 @@ export function migrations({ databaseUrl }: Target): Step {
   };
 }
 
-/** What Postgres stores of a password (RFC 5802). With it in place of the password, no log of statements has the password. */
+/**
+ * What Postgres stores of a password (RFC 5802). With it in place of the password, no log of statements has the
+ * password.
+ */
 function verifierOf(password: string): string {
   const [salt, iterations] = [randomBytes(16), 4096];
   const salted = pbkdf2Sync(password, salt, iterations, 32, "sha256");
@@ -88,12 +99,17 @@ export function password(platform: Platform): Step {
     async left() {
       const { STORE_DB_URL: address } = readStoreEnv();
       // What only the platform has, an earlier deployment has set.
-      const isSet = address === undefined ? platform.secrets.has("STORE_DB_URL") : (await examineFunctionDatabase(address)).every(isOk);
+      const isSet =
+        address === undefined
+          ? platform.secrets.has("STORE_DB_URL")
+          : (await examineFunctionDatabase(address)).every(isOk);
       return isSet ? undefined : "set it, so that store_api can sign in";
     },
     async run() {
       const { password: text } = new URL(readStoreEnv().STORE_DB_URL!);
-      await withDatabase((sql) => sql.unsafe(`alter role store_api password '${verifierOf(decodeURIComponent(text))}'`));
+      await withDatabase((sql) =>
+        sql.unsafe(`alter role store_api password '${verifierOf(decodeURIComponent(text))}'`),
+      );
     },
   };
 }
@@ -117,7 +133,10 @@ export function worker({ url }: Target): Step {
   /** Without the secret in store.env, what Vault has is kept. */
   const wanted = () => {
     const { STORE_WORKER_SECRET: secret } = readStoreEnv();
-    return Object.entries({ store_worker_url: `${url}/functions/v1/worker/run`, ...(secret && { store_worker_secret: secret }) });
+    return Object.entries({
+      store_worker_url: `${url}/functions/v1/worker/run`,
+      ...(secret && { store_worker_secret: secret }),
+    });
   };
   const differing = async () => {
     const vault = await readVault();
@@ -126,7 +145,8 @@ export function worker({ url }: Target): Step {
   return {
     name: "Calls of the worker",
     byHand: wanted().map(
-      ([name]) => `select vault.create_secret('<${name === "store_worker_url" ? "address" : "STORE_WORKER_SECRET"}>', '${name}');`,
+      ([name]) =>
+        `select vault.create_secret('<${name === "store_worker_url" ? "address" : "STORE_WORKER_SECRET"}>', '${name}');`,
     ),
     async left() {
       const names = (await differing()).map(([name]) => name);

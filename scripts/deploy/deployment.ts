@@ -22,11 +22,15 @@ const EMAIL = "STORE_ADMINISTRATOR, the email address of the first administrator
 async function firstAdministrator(given: string | undefined, ask: Ask): Promise<string | undefined> {
   if (await hasAdministrator()) return undefined;
   const email = given ?? process.env.STORE_ADMINISTRATOR ?? (await ask?.(EMAIL)) ?? "";
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Problem("STORE_ADMINISTRATOR is missing, or is no email address.", `Set ${EMAIL}.`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new Problem("STORE_ADMINISTRATOR is missing, or is no email address.", `Set ${EMAIL}.`);
   return email;
 }
 
-/** What the person who deploys may say in place of the environment: the email address of the first administrator, and where the sites are. */
+/**
+ * What the person who deploys may say in place of the environment: the email address of the first administrator, and
+ * where the sites are.
+ */
 export interface Given {
   administrator?: string;
   h5?: string;

@@ -36,6 +36,7 @@ export async function readPlatform(ref: string): Promise<Platform> {
 }
 
 function valueOf(result: CliResult<unknown>, what: string): Record<string, unknown>[] {
-  if ("failure" in result) throw new Problem(`The ${what} of the project could not be listed: ${result.failure}`, LOGIN);
+  if ("failure" in result)
+    throw new Problem(`The ${what} of the project could not be listed: ${result.failure}`, LOGIN);
   return rowsOf(result.value);
 }

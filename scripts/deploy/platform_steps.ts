@@ -16,18 +16,30 @@ import { functionsAddress, requireProject, type Target } from "./target.ts";
 const bootstrap = join(projectRoot, "scripts/bootstrap.mjs");
 
 /** Runs a command of this project as `npm run` does. */
-export function runOurs(file: string, args: string[], env: Record<string, string> = {}, onLine?: (line: string) => void) {
-  return runCommand(process.execPath, [bootstrap, `commands/${file}.ts`, ...args], { cwd: projectRoot, env, ...(onLine && { onLine }) });
+export function runOurs(
+  file: string,
+  args: string[],
+  env: Record<string, string> = {},
+  onLine?: (line: string) => void,
+) {
+  return runCommand(process.execPath, [bootstrap, `commands/${file}.ts`, ...args], {
+    cwd: projectRoot,
+    env,
+    ...(onLine && { onLine }),
+  });
 }
 
 /**
- * The secrets of the store that neither store.env nor the platform has. What only the platform has cannot be read again, which is no loss except for
- * the secret of the worker, if Vault does not have it.
+ * The secrets of the store that neither store.env nor the platform has. What only the platform has cannot be read
+ * again, which is no loss except for the secret of the worker, if Vault does not have it.
  */
 function missingSecrets(platform: Platform, vault: VaultSecrets): string[] {
   const file = readStoreEnv();
-  const isKept = (name: string) => platform.secrets.has(name) && (name !== "STORE_WORKER_SECRET" || vault.has("store_worker_secret"));
-  return ["STORE_DB_URL", "STORE_WORKER_SECRET", "STORE_METRICS_TOKEN"].filter((name) => file[name] === undefined && !isKept(name));
+  const isKept = (name: string) =>
+    platform.secrets.has(name) && (name !== "STORE_WORKER_SECRET" || vault.has("store_worker_secret"));
+  return ["STORE_DB_URL", "STORE_WORKER_SECRET", "STORE_METRICS_TOKEN"].filter(
+    (name) => file[name] === undefined && !isKept(name),
+  );
 }
 
 /** Makes them. They are in the file before anything has them, so that no interruption loses one. */
@@ -40,13 +52,21 @@ export function storeEnv({ ref, databaseUrl }: Target, platform: Platform, vault
       const { STORE_DB_URL: address } = readStoreEnv();
       // The functions of this project would work on the store of the other one.
       if (address !== undefined && URL.canParse(address))
-        requireProject("STORE_DB_URL in store.env", address, ref, "Move the file away, so that this project gets secrets of its own.");
+        requireProject(
+          "STORE_DB_URL in store.env",
+          address,
+          ref,
+          "Move the file away, so that this project gets secrets of its own.",
+        );
       return missing().length === 0 ? undefined : `make ${missing().join(", ")}`;
     },
     async run() {
       addToStoreEnv(
         Object.fromEntries(
-          missing().map((name) => [name, name === "STORE_DB_URL" ? functionsAddress(databaseUrl, newSecret()) : newSecret()]),
+          missing().map((name) => [
+            name,
+            name === "STORE_DB_URL" ? functionsAddress(databaseUrl, newSecret()) : newSecret(),
+          ]),
         ),
       );
     },
@@ -102,7 +122,10 @@ export function administrator({ url }: Target, platform: Platform, email: string
       const environment = { SUPABASE_URL: url, ...(platform.secretKey && { SUPABASE_SECRET_KEY: platform.secretKey }) };
       const { code, stdout, output } = await runOurs("admin", ["add", email!, "--json"], environment);
       if (code !== 0)
-        throw new Problem(`There is no administrator yet:\n${lastLines(output, 4)}`, "Mend it, and run the deployment again.");
+        throw new Problem(
+          `There is no administrator yet:\n${lastLines(output, 4)}`,
+          "Mend it, and run the deployment again.",
+        );
       const { password } = JSON.parse(stdout) as { password: string | null };
       console.log(
         password !== null && isShown

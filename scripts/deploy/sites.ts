@@ -23,11 +23,16 @@ export function sites({ url, sites: folder }: Target, { publishableKey }: Platfo
       const further = JSON.parse(process.env[variable] ?? read(join(placeOf(site), "config.json")) ?? "{}") as object;
       return `${JSON.stringify({ ...further, supabase_url: url, publishable_key: publishableKey }, null, 2)}\n`;
     } catch {
-      throw new Problem(`${variable}, or config.json in ${placeOf(site)}, is no JSON.`, 'Example: {"payment_provider": "wechat"}');
+      throw new Problem(
+        `${variable}, or config.json in ${placeOf(site)}, is no JSON.`,
+        'Example: {"payment_provider": "wechat"}',
+      );
     }
   }
 
-  /** Whether the folder has the build of these sources: `index.html` names the other files by hashes of their contents. */
+  /**
+   * Whether the folder has the build of these sources: `index.html` names the other files by hashes of their contents.
+   */
   async function isCurrent(site: StaticSite): Promise<boolean> {
     const build = await builtSite(site);
     const place = placeOf(site);
@@ -47,14 +52,21 @@ export function sites({ url, sites: folder }: Target, { publishableKey }: Platfo
     },
     async run(show) {
       if (publishableKey === undefined)
-        throw new Problem("The project has no publishable key for the sites.", "Create one (Dashboard, Settings, API Keys).");
+        throw new Problem(
+          "The project has no publishable key for the sites.",
+          "Create one (Dashboard, Settings, API Keys).",
+        );
       for (const site of [consoleSite, h5Site]) {
         const [config, place] = [configuration(site), placeOf(site)];
         const build = await buildSite(site, show);
         mkdirSync(place, { recursive: true });
         // A configuration that is there is never away, and the page comes last: it says that the rest is there.
-        for (const name of readdirSync(place)) if (name !== "config.json") rmSync(join(place, name), { recursive: true });
-        cpSync(build, place, { recursive: true, filter: (file) => !["config.json", "index.html"].includes(basename(file)) });
+        for (const name of readdirSync(place))
+          if (name !== "config.json") rmSync(join(place, name), { recursive: true });
+        cpSync(build, place, {
+          recursive: true,
+          filter: (file) => !["config.json", "index.html"].includes(basename(file)),
+        });
         replaceFile(join(place, "config.json"), config);
         replaceFile(join(place, "index.html"), readFileSync(join(build, "index.html"), "utf8"));
       }

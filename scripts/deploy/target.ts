@@ -21,7 +21,11 @@ export function asker(isSilent: boolean): Ask {
     new Promise((resolve, reject) => {
       const nothing = new Writable({ write: (_chunk, _encoding, done) => done() });
       // From here on, the terminal itself shows nothing of what is typed.
-      const lines = createInterface({ input: process.stdin, output: isSecret ? nothing : process.stdout, terminal: true });
+      const lines = createInterface({
+        input: process.stdin,
+        output: isSecret ? nothing : process.stdout,
+        terminal: true,
+      });
       process.stdout.write(`${question}: `);
       let answer: string | undefined;
       lines.once("line", (line) => {
@@ -30,16 +34,19 @@ export function asker(isSilent: boolean): Ask {
       });
       lines.once("close", () => {
         if (isSecret) process.stdout.write("\n");
-        if (answer === undefined) reject(new Problem("The deployment was cancelled. Nothing was changed.", "Run it again at any time."));
+        if (answer === undefined)
+          reject(new Problem("The deployment was cancelled. Nothing was changed.", "Run it again at any time."));
         else resolve(answer);
       });
     });
 }
 
-const DATABASE_URL = "DATABASE_URL, the address of the session pooler with the password of the database (Dashboard, Connect)";
+const DATABASE_URL =
+  "DATABASE_URL, the address of the session pooler with the password of the database (Dashboard, Connect)";
 
 /**
- * Reads what a deployment needs from options and environment, asks for what is missing, and sets DATABASE_URL for the commands that follow.
+ * Reads what a deployment needs from options and environment, asks for what is missing, and sets DATABASE_URL for the
+ * commands that follow.
  * @throws Problem that names what is missing, or why it does not fit
  */
 export async function readTarget(given: string, address: string | undefined, sites: string, ask: Ask): Promise<Target> {
@@ -65,17 +72,22 @@ function projectOf(address: string): string | undefined {
 /** @throws Problem if an address of a database is that of another project */
 export function requireProject(name: string, address: string, ref: string, remedy: string): void {
   const project = projectOf(address);
-  if (project !== undefined && project !== ref) throw new Problem(`${name} names the project ${project}, not ${ref}.`, remedy);
+  if (project !== undefined && project !== ref)
+    throw new Problem(`${name} names the project ${project}, not ${ref}.`, remedy);
 }
 
 /** @throws Problem unless the address is that of the owner of this project's database, at a pooler in session mode */
 function requireOwner(databaseUrl: string, ref: string, url: string): void {
   const example = `Example: postgresql://postgres.${ref}:<password>@<pooler>:5432/postgres?sslmode=require`;
-  if (!/^postgres(ql)?:/.test(databaseUrl) || !URL.canParse(databaseUrl)) throw new Problem("DATABASE_URL is not a database URL.", example);
+  if (!/^postgres(ql)?:/.test(databaseUrl) || !URL.canParse(databaseUrl))
+    throw new Problem("DATABASE_URL is not a database URL.", example);
   const { username, hostname } = new URL(databaseUrl);
   const [role] = decodeURIComponent(username).split(".");
   if (role !== "postgres")
-    throw new Problem(`DATABASE_URL names the role ${role}.`, `It must be postgres, the owner of the store. ${example}`);
+    throw new Problem(
+      `DATABASE_URL names the role ${role}.`,
+      `It must be postgres, the owner of the store. ${example}`,
+    );
   requireProject("DATABASE_URL", databaseUrl, ref, example);
   // A stand-in of the platform on this machine has no pooler.
   if (projectOf(databaseUrl) === undefined && !isLoopback(url))
@@ -90,7 +102,10 @@ function requireOwner(databaseUrl: string, ref: string, url: string): void {
     );
 }
 
-/** The address of the database for the functions, which follows from that of the owner: at a pooler of Supabase, its port for transactions. */
+/**
+ * The address of the database for the functions, which follows from that of the owner: at a pooler of Supabase, its
+ * port for transactions.
+ */
 export function functionsAddress(databaseUrl: string, password: string): string {
   const url = new URL(databaseUrl);
   const [, ...project] = decodeURIComponent(url.username).split(".");

@@ -19,10 +19,13 @@ export interface UpgradeFindings {
 const versionOf = (file: string) => file.split("_")[0]!;
 
 /**
- * The last released version all of whose migrations are applied, with those of the versions before, and whether others are, too. A version
- * without migrations is reached with the one before it.
+ * The last released version all of whose migrations are applied, with those of the versions before, and whether others
+ * are, too. A version without migrations is reached with the one before it.
  */
-export function versionOfHistory(applied: Iterable<string>, released: Release[]): { version: string | undefined; isBeyond: boolean } {
+export function versionOfHistory(
+  applied: Iterable<string>,
+  released: Release[],
+): { version: string | undefined; isBeyond: boolean } {
   const known = new Set(applied);
   const isReached = ({ migrations }: Release) => Object.keys(migrations).every((file) => known.has(versionOf(file)));
   const missed = released.findIndex((release) => !isReached(release));
@@ -120,8 +123,17 @@ export async function examineUpgrade(url: string | undefined): Promise<UpgradeFi
   const { findings, missing } = await withDatabase(async (sql) => {
     const version = await versionFindings(sql);
     if (version.missing.length === 0) return version;
-    return { ...version, findings: [...version.findings, await transactionFinding(sql), ...(await archivedFindings(sql))] };
+    return {
+      ...version,
+      findings: [...version.findings, await transactionFinding(sql), ...(await archivedFindings(sql))],
+    };
   });
   const isKnown = !findings.some(({ severity }) => severity === "error");
-  return { findings: [...findings, ...(url !== undefined && isKnown ? [await functionFinding(url, missing.length === 0)] : [])], missing };
+  return {
+    findings: [
+      ...findings,
+      ...(url !== undefined && isKnown ? [await functionFinding(url, missing.length === 0)] : []),
+    ],
+    missing,
+  };
 }

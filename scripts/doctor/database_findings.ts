@@ -16,7 +16,10 @@ export const OTHER_VERSION =
   "Check out the version that was deployed, or a later one. A store from before 0.9.0 is dumped and created anew (docs/upgrading.md).";
 const ROLES = ["anon", "authenticated", "store_admin", "service_role"];
 
-/** Examines the database: extensions, migrations, roles, jobs, configuration, share link URL, administrators. It changes nothing. */
+/**
+ * Examines the database: extensions, migrations, roles, jobs, configuration, share link URL, administrators. It changes
+ * nothing.
+ */
 export function examineDatabase(): Promise<Finding[]> {
   const unreachable = (problem: unknown) => {
     if (!(problem instanceof Problem)) throw problem;
@@ -24,7 +27,9 @@ export function examineDatabase(): Promise<Finding[]> {
   };
   return withDatabase(async (sql) => {
     const findings = [...(await extensionFindings(sql)), await migrationFinding(sql)];
-    const [store] = await sql<{ here: boolean }[]>`select to_regprocedure('app.verify_agent_config()') is not null as here`;
+    const [store] = await sql<
+      { here: boolean }[]
+    >`select to_regprocedure('app.verify_agent_config()') is not null as here`;
     if (!store?.here) return findings;
     return [
       ...findings,
@@ -41,7 +46,8 @@ async function extensionFindings(sql: postgres.Sql): Promise<Finding[]> {
   const [cron] = await sql<{ version: string | null; has_stand_in: boolean }[]>`
     select (select extversion from pg_extension where extname = 'pg_cron') as version, to_regclass('cron.job') is not null as has_stand_in`;
   if (cron?.version) return [ok("extension", `pg_cron ${cron.version}`)];
-  if (cron?.has_stand_in) return [ok("extension", "no pg_cron: the process of the local stack runs the scheduled jobs")];
+  if (cron?.has_stand_in)
+    return [ok("extension", "no pg_cron: the process of the local stack runs the scheduled jobs")];
   return [
     error(
       "extension",
@@ -55,7 +61,9 @@ async function migrationFinding(sql: postgres.Sql): Promise<Finding> {
   const [files, applied] = [historyOfFiles(), await historyOfDatabase(sql)];
   const missing = [...files.keys()].filter((version) => !applied.has(version)).sort();
   const unknown = [...applied.keys()].filter((version) => !files.has(version)).sort();
-  const changed = [...applied.keys()].filter((version) => files.has(version) && files.get(version) !== applied.get(version)).sort();
+  const changed = [...applied.keys()]
+    .filter((version) => files.has(version) && files.get(version) !== applied.get(version))
+    .sort();
   if (changed.length > 0)
     return error(
       "migrations",
@@ -83,7 +91,8 @@ async function roleFinding(sql: postgres.Sql): Promise<Finding> {
     select r.role, coalesce(pg_has_role(s.oid, r.role, 'member'), false) as is_member
     from unnest(${ROLES}::text[]) as r (role) left join pg_roles as s on s.rolname = 'store_api' and s.rolcanlogin and not s.rolsuper and not s.rolbypassrls`;
   const missing = rows.filter(({ is_member }) => !is_member).map(({ role }) => role);
-  if (missing.length === 0) return ok("roles", "store_api may act for visitors, members, administrators and the service");
+  if (missing.length === 0)
+    return ok("roles", "store_api may act for visitors, members, administrators and the service");
   return error(
     "roles",
     `store_api cannot act as ${missing.join(", ")}`,
@@ -106,7 +115,9 @@ async function workerFindings(sql: postgres.Sql): Promise<Finding[]> {
     ];
   if (!net.has_vault) return [warning("worker", "there is no Vault for the secret of the worker", operations)];
   const names = (
-    await sql<{ name: string }[]>`select name from vault.secrets where name in ('store_worker_url', 'store_worker_secret')`
+    await sql<
+      { name: string }[]
+    >`select name from vault.secrets where name in ('store_worker_url', 'store_worker_secret')`
   ).map(({ name }) => name);
   const missing = ["store_worker_url", "store_worker_secret"].filter((name) => !names.includes(name));
   return [
@@ -135,7 +146,12 @@ async function configurationFindings(sql: postgres.Sql): Promise<Finding[]> {
   const group = (check: string, chosen: Verified[]): Finding[] => {
     const open = chosen
       .filter(({ severity }) => severity !== "ok")
-      .map(({ severity, subject, message, hint }): Finding => ({ check, severity, message: `${subject}: ${message}`, hint }));
+      .map(({ severity, subject, message, hint }): Finding => ({
+        check,
+        severity,
+        message: `${subject}: ${message}`,
+        hint,
+      }));
     return open.length > 0 ? open : [ok(check, `${chosen.length} checks passed`)];
   };
   return [
@@ -170,7 +186,8 @@ function connectionHint({ code, message }: { code?: string; message: string }): 
 
 /** Signs in with the address that the functions have or will have, at each of its servers. */
 export async function examineFunctionDatabase(address: string): Promise<Finding[]> {
-  if (!/^postgres(ql)?:/.test(address)) return [error("password", "STORE_DB_URL is not a database URL", DB_URL_EXAMPLE)];
+  if (!/^postgres(ql)?:/.test(address))
+    return [error("password", "STORE_DB_URL is not a database URL", DB_URL_EXAMPLE)];
   try {
     checkAddress("STORE_DB_URL", address);
   } catch (cause) {
@@ -179,7 +196,13 @@ export async function examineFunctionDatabase(address: string): Promise<Finding[
   const addresses = addressesOf(address);
   const { username } = new URL(addresses[0]!);
   if (username.split(".")[0] !== "store_api")
-    return [error("password", `STORE_DB_URL names the role ${username}, which may do more than the functions need`, DB_URL_EXAMPLE)];
+    return [
+      error(
+        "password",
+        `STORE_DB_URL names the role ${username}, which may do more than the functions need`,
+        DB_URL_EXAMPLE,
+      ),
+    ];
   const servers = await Promise.all(addresses.map(examineServer));
   const findings = servers.map(({ finding }) => finding);
   if (servers.some(({ isStandby }) => isStandby === false)) return findings;
@@ -202,7 +225,10 @@ async function examineServer(address: string): Promise<{ finding: Finding; isSta
   try {
     await sql`select app.as_caller('{}', 'get_health')`;
     const [row] = await sql<{ is_standby: boolean }[]>`select pg_is_in_recovery() as is_standby`;
-    return { finding: ok("password", `store_api signs in at ${host}${row!.is_standby ? ", a standby" : ""}`), isStandby: row!.is_standby };
+    return {
+      finding: ok("password", `store_api signs in at ${host}${row!.is_standby ? ", a standby" : ""}`),
+      isStandby: row!.is_standby,
+    };
   } catch (cause) {
     if (isTlsErrorCode(String((cause as { code?: unknown }).code)))
       return {

@@ -9,6 +9,21 @@ export interface Finding {
 }
 
 export const ok = (check: string, message: string): Finding => ({ check, severity: "ok", message, hint: "" });
-export const warning = (check: string, message: string, hint: string): Finding => ({ check, severity: "warning", message, hint });
-export const error = (check: string, message: string, hint: string): Finding => ({ check, severity: "error", message, hint });
-export const skipped = (check: string, message: string, hint: string): Finding => ({ check, severity: "skipped", message, hint });
+export const warning = (check: string, message: string, hint: string): Finding => ({
+  check,
+  severity: "warning",
+  message,
+  hint,
+});
+export const error = (check: string, message: string, hint: string): Finding => ({
+  check,
+  severity: "error",
+  message,
+  hint,
+});
+export const skipped = (check: string, message: string, hint: string): Finding => ({
+  check,
+  severity: "skipped",
+  message,
+  hint,
+});

@@ -19,8 +19,13 @@ export interface HostedAuth {
 export const AUTH_PERMISSION =
   "Run `npx supabase login`. A token with permissions (SUPABASE_ACCESS_TOKEN) needs those that `npx supabase config push --help` lists.";
 
-/** Lets the Supabase CLI work with these settings of Auth alone, in a folder of its own, with the mails of this project. */
-export async function withAuthSettings<Result>(auth: TomlTable, work: (folder: string) => Promise<Result>): Promise<Result> {
+/**
+ * Lets the Supabase CLI work with these settings of Auth alone, in a folder of its own, with the mails of this project.
+ */
+export async function withAuthSettings<Result>(
+  auth: TomlTable,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "store-auth-"));
   try {
     mkdirSync(join(folder, "supabase"));
@@ -56,9 +61,14 @@ export async function readHostedAuth(ref: string): Promise<CliResult<HostedAuth>
   };
 }
 
-/** Addresses, and patterns of them, that lead to the machine of whoever opens them: all forms of the loopback interface, and of no address. */
+/**
+ * Addresses, and patterns of them, that lead to the machine of whoever opens them: all forms of the loopback interface,
+ * and of no address.
+ */
 const THIS_MACHINE =
   /^[a-z][a-z\d+.-]*:\/\/(?:[^/@]*@)?(?:(?:[^/:?#]*\.)?localhost|127(?:\.\d+){0,3}|0+(?:\.0+){0,3}|\[::1?\]|\[::ffff:(?:127\.|7f)[^\]]*\])\.?(?:[:/?#]|$)/i;
 
-/** Whether an address, or a pattern of addresses, leads to the machine of whoever opens it, which no link of a mail may. */
+/**
+ * Whether an address, or a pattern of addresses, leads to the machine of whoever opens it, which no link of a mail may.
+ */
 export const leadsToThisMachine = (address: string) => THIS_MACHINE.test(address);

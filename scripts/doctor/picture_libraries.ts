@@ -22,8 +22,22 @@ export const pictureLibraries: PictureLibrary[] = [
     package: "@cornerstonejs/codec-libjpeg-turbo-8bit",
     isDecoder: true,
   },
-  { does: "decodes and encodes WebP", library: "libwebp", version: "1.4.0", date: "2024-04-12", package: "icodec", isDecoder: true },
-  { does: "encodes JPEG", library: "MozJPEG", version: "4.1.5", date: "2023-10-12", package: "icodec", isDecoder: false },
+  {
+    does: "decodes and encodes WebP",
+    library: "libwebp",
+    version: "1.4.0",
+    date: "2024-04-12",
+    package: "icodec",
+    isDecoder: true,
+  },
+  {
+    does: "encodes JPEG",
+    library: "MozJPEG",
+    version: "4.1.5",
+    date: "2023-10-12",
+    package: "icodec",
+    isDecoder: false,
+  },
 ];
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;

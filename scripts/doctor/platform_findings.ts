@@ -73,7 +73,10 @@ function publicKeysOf(rows: Row[]): Map<string, string> {
   return new Map(
     rows
       .filter(({ name, type, api_key }) => (type === "publishable" || name === "anon") && typeof api_key === "string")
-      .map(({ name, type, api_key }) => [type === "publishable" ? "publishable key" : `${String(name)} key`, api_key as string]),
+      .map(({ name, type, api_key }) => [
+        type === "publishable" ? "publishable key" : `${String(name)} key`,
+        api_key as string,
+      ]),
   );
 }
 
@@ -88,17 +91,28 @@ function linkFinding(ref: string): Finding {
 
 /** Where the links of mails lead. */
 function addressFindings(ref: string, auth: CliResult<HostedAuth>): Finding[] {
-  if ("failure" in auth) return [skipped("addresses", `the settings of Auth could not be read: ${auth.failure}`, AUTH_PERMISSION)];
+  if ("failure" in auth)
+    return [skipped("addresses", `the settings of Auth could not be read: ${auth.failure}`, AUTH_PERMISSION)];
   const { siteUrl, redirects } = auth.value;
   const wrong = redirects.filter(leadsToThisMachine);
   const fix = `npm run deploy -- --project ${ref} --h5 https://<H5 app> --console https://<console>`;
   return [
     leadsToThisMachine(siteUrl)
-      ? error("addresses", `links of mails lead to ${siteUrl}, the machine of whoever opens them: nobody can confirm an address`, fix)
+      ? error(
+          "addresses",
+          `links of mails lead to ${siteUrl}, the machine of whoever opens them: nobody can confirm an address`,
+          fix,
+        )
       : ok("addresses", `links of mails lead to ${siteUrl}`),
     ...(wrong.length === 0
       ? []
-      : [warning("addresses", `links of mails may lead to the machine of whoever opens them: ${wrong.join(", ")}`, fix)]),
+      : [
+          warning(
+            "addresses",
+            `links of mails may lead to the machine of whoever opens them: ${wrong.join(", ")}`,
+            fix,
+          ),
+        ]),
   ];
 }
 
@@ -115,7 +129,11 @@ function secretFindings(names: SecretNames): Finding[] {
   return [
     names.has("STORE_DB_URL")
       ? ok("secrets", "STORE_DB_URL is set")
-      : error("secrets", "STORE_DB_URL is missing: no function reaches the database", secretHint(`STORE_DB_URL=${DB_URL_EXAMPLE}`)),
+      : error(
+          "secrets",
+          "STORE_DB_URL is missing: no function reaches the database",
+          secretHint(`STORE_DB_URL=${DB_URL_EXAMPLE}`),
+        ),
     names.has("STORE_WORKER_SECRET")
       ? ok("secrets", "STORE_WORKER_SECRET is set")
       : warning(
@@ -135,6 +153,12 @@ function secretFindings(names: SecretNames): Finding[] {
     ...groups,
     ...(takesPayments
       ? []
-      : [warning("secrets", "no payment provider is set up: an administrator has to record each payment", "docs/deploy.md, Payments")]),
+      : [
+          warning(
+            "secrets",
+            "no payment provider is set up: an administrator has to record each payment",
+            "docs/deploy.md, Payments",
+          ),
+        ]),
   ];
 }

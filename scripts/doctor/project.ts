@@ -17,7 +17,8 @@ const HOSTED = /^https:\/\/([a-z]{20})\.supabase\.co$/;
  * @throws Problem if either is neither
  */
 export function readProject(given: string, address?: string): Project {
-  if (REF.test(given)) return { ref: given, url: address === undefined ? `https://${given}.supabase.co` : readAddress(address) };
+  if (REF.test(given))
+    return { ref: given, url: address === undefined ? `https://${given}.supabase.co` : readAddress(address) };
   const url = readAddress(given);
   return { ref: HOSTED.exec(url)?.[1], url };
 }

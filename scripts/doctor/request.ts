@@ -16,7 +16,12 @@ export interface Reply {
 /** Sends a request as a client does. */
 export async function request(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Reply> {
   try {
-    const response = await fetch(url, { method, headers, signal: AbortSignal.timeout(DEADLINE_MS), redirect: "manual" });
+    const response = await fetch(url, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(DEADLINE_MS),
+      redirect: "manual",
+    });
     const text = await response.text();
     const body = parse(text);
     const isProblem = (response.headers.get("content-type") ?? "").startsWith("application/problem+json");
@@ -28,7 +33,13 @@ export async function request(url: string, headers: Record<string, string> = {},
       source: response.headers.get("x-store-source"),
     };
   } catch (cause) {
-    return { status: 0, code: undefined, body: {}, text: String((cause as { cause?: unknown }).cause ?? cause), source: null };
+    return {
+      status: 0,
+      code: undefined,
+      body: {},
+      text: String((cause as { cause?: unknown }).cause ?? cause),
+      source: null,
+    };
   }
 }
 

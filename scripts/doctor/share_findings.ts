@@ -5,7 +5,10 @@ import { DEADLINE_MS } from "./request.ts";
 
 const SETTING = "In the console, Settings, Share link URL";
 
-/** Opens a share link as a visitor does. The configuration check reports a loopback address, and one that loses the member of the link. */
+/**
+ * Opens a share link as a visitor does. The configuration check reports a loopback address, and one that loses the
+ * member of the link.
+ */
 export async function shareFindings(sql: postgres.Sql): Promise<Finding[]> {
   const [settings] = await sql<{ address: string; link: string | null }[]>`
     select s.h5_share_url as address, (select app.share_url(min(u.uid), null) from app.users as u) as link
@@ -17,7 +20,10 @@ export async function shareFindings(sql: postgres.Sql): Promise<Finding[]> {
   if (!settings.link) link.searchParams.set("spread", "1");
   const opened = await openedFinding(address, link);
   if (address.startsWith("https://")) return [opened];
-  return [warning("share", `share links lead to ${address}, without TLS`, `${SETTING}: an address that begins with https://`), opened];
+  return [
+    warning("share", `share links lead to ${address}, without TLS`, `${SETTING}: an address that begins with https://`),
+    opened,
+  ];
 }
 
 async function openedFinding(address: string, link: URL): Promise<Finding> {
@@ -25,7 +31,11 @@ async function openedFinding(address: string, link: URL): Promise<Finding> {
     const response = await fetch(link, { signal: AbortSignal.timeout(DEADLINE_MS) });
     const text = await response.text();
     if (!response.ok)
-      return error("share", `share links lead to ${address}, which answers ${response.status}`, `${SETTING}: the address of the H5 app`);
+      return error(
+        "share",
+        `share links lead to ${address}, which answers ${response.status}`,
+        `${SETTING}: the address of the H5 app`,
+      );
     if (new URL(response.url).search !== link.search)
       return error(
         "share",

@@ -29,7 +29,8 @@ const ways = [
 ];
 
 /**
- * Examines whether Auth confirms the phone number and the email address of a new account, now and after `supabase config push`.
+ * Examines whether Auth confirms the phone number and the email address of a new account, now and after
+ * `supabase config push`.
  * @param publicKeys keys that clients send; the gateway of a hosted project rejects requests without one
  */
 export async function examineSignUp(project: Project, publicKeys: ReadonlyMap<string, string>): Promise<Finding[]> {
@@ -37,7 +38,8 @@ export async function examineSignUp(project: Project, publicKeys: ReadonlyMap<st
 }
 
 async function authFindings({ ref, url }: Project, publicKeys: ReadonlyMap<string, string>): Promise<Finding[]> {
-  if (ref === undefined && isLoopback(url)) return [skipped("sign-up", "the Auth server of a local stack confirms nothing", "")];
+  if (ref === undefined && isLoopback(url))
+    return [skipped("sign-up", "the Auth server of a local stack confirms nothing", "")];
   const [key] = publicKeys.values();
   const { status, body } = await request(`${url}/auth/v1/settings`, key === undefined ? {} : { apikey: key });
   if (status !== 200) {
@@ -45,7 +47,9 @@ async function authFindings({ ref, url }: Project, publicKeys: ReadonlyMap<strin
       skipped(
         "sign-up",
         `the settings of Auth could not be read (status ${status})`,
-        key === undefined ? "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY." : `Check the address: ${url}/auth/v1/settings`,
+        key === undefined
+          ? "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY."
+          : `Check the address: ${url}/auth/v1/settings`,
       ),
     ];
   }
@@ -53,7 +57,9 @@ async function authFindings({ ref, url }: Project, publicKeys: ReadonlyMap<strin
   return ways
     .filter(({ provider }) => offered[provider] === true)
     .map(({ setting, what, danger, fix }) =>
-      body[setting] === false ? ok("sign-up", `Auth confirms ${what}`) : error("sign-up", `Auth does not confirm ${what}: ${danger}`, fix),
+      body[setting] === false
+        ? ok("sign-up", `Auth confirms ${what}`)
+        : error("sign-up", `Auth does not confirm ${what}: ${danger}`, fix),
     );
 }
 
@@ -78,7 +84,9 @@ function configFindings(): Finding[] {
         ),
   );
   const offersSecondFactors = ["enroll_enabled", "verify_enabled"].every((name) => isOn("auth.mfa.totp", name));
-  const addresses = ["auth.site_url", "auth.additional_redirect_urls"].flatMap((path) => settingOf(settings, path) ?? []) as string[];
+  const addresses = ["auth.site_url", "auth.additional_redirect_urls"].flatMap(
+    (path) => settingOf(settings, path) ?? [],
+  ) as string[];
   const wrong = addresses.filter(leadsToThisMachine);
   return [
     ...confirmations,

@@ -35,7 +35,11 @@ export const BREAKS = {
   },
   jobs: {
     what: "payments write no settlement job",
-    sql: without("app.pay_locked_order", "where p.brokerage_timing = 'on_pay' and v_order.has_queue_goods", "where false"),
+    sql: without(
+      "app.pay_locked_order",
+      "where p.brokerage_timing = 'on_pay' and v_order.has_queue_goods",
+      "where false",
+    ),
   },
   events: {
     what: "payments are told to nobody",

@@ -5,7 +5,8 @@ import type { Acknowledged, Kind } from "./workload.ts";
 /** For each kind of write, what must be in the database. `a` is a row of what was acknowledged. */
 const EFFECTS: Record<Kind, string> = {
   sign_up: "select from app.users as u where u.uid = a.id and u.spread_uid is not distinct from a.uid",
-  order: "select from app.orders as o where o.id = a.id and o.remark = a.key and o.uid = a.uid and o.pay_price = a.amount",
+  order:
+    "select from app.orders as o where o.id = a.id and o.remark = a.key and o.uid = a.uid and o.pay_price = a.amount",
   cancel: "select from app.orders as o where o.id = a.id and o.state = 'cancelled'",
   pay_offline: "select from app.orders as o where o.id = a.id and o.pay_type = 'offline' and o.pay_ref = a.key",
   pay_provider:
@@ -21,7 +22,8 @@ const EFFECTS: Record<Kind, string> = {
   approve: "select from app.withdrawals as w where w.id = a.id and w.state in ('approved', 'paying', 'paid')",
   paid: "select from app.withdrawals as w where w.id = a.id and w.state = 'paid'",
   refuse: "select from app.withdrawals as w where w.id = a.id and w.state = 'refused'",
-  adjust: "select from app.adjustments as d where d.id = a.id and d.uid = a.uid and d.reason = a.key and d.brokerage_delta = a.amount",
+  adjust:
+    "select from app.adjustments as d where d.id = a.id and d.uid = a.uid and d.reason = a.key and d.brokerage_delta = a.amount",
   approve_adjustment: "select from app.adjustments as d where d.id = a.id and d.state = 'booked'",
   refuse_adjustment: "select from app.adjustments as d where d.id = a.id and d.state = 'refused'",
   plan: "select from app.commission_plans as p where p.version = a.id",

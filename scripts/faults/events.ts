@@ -2,8 +2,8 @@
 const YOUNG = "now() - interval '80 days'";
 
 /**
- * For each type of event but those of time, what must have written it: the subject and the time. `n` is how many causes there are less how many
- * events. A release has moved with the clock, but its number has not, so only its time counts.
+ * For each type of event but those of time, what must have written it: the subject and the time. `n` is how many causes
+ * there are less how many events. A release has moved with the clock, but its number has not, so only its time counts.
  */
 const DIFFERENCES = `
   with causes (type, subject, at) as (

@@ -52,7 +52,10 @@ export const CRASHES: Fault[] = ["session_killed", "server_killed", "log_disk_fu
 
 type JobFault = "sweep_killed" | "leader_killed" | "release_killed" | "range_killed" | "cron_killed" | "job_killed";
 
-/** The sessions that run a job, as a condition on pg_stat_activity. While rows are locked, a sweep or a leader waits for them in a batch, and a release tries them again and again. */
+/**
+ * The sessions that run a job, as a condition on pg_stat_activity. While rows are locked, a sweep or a leader waits for
+ * them in a batch, and a release tries them again and again.
+ */
 const JOBS: Record<JobFault, string> = {
   sweep_killed: "a.query ilike 'call app.drain_settlement_jobs%'",
   leader_killed:
@@ -113,7 +116,10 @@ export class Injector {
     this.stack.killFunction("api");
   }
 
-  /** Lets midnight come while releases, several times at once, wait for rows in the middle of a day. One is terminated in its range, another anywhere. */
+  /**
+   * Lets midnight come while releases, several times at once, wait for rows in the middle of a day. One is terminated
+   * in its range, another anywhere.
+   */
   async crossMidnight(midnight: number): Promise<void> {
     let releases: Promise<void>[] = [];
     await this.whileLocked(async () => {
@@ -128,7 +134,10 @@ export class Injector {
     await Promise.all(releases);
   }
 
-  /** Locks the balances of a member who earns, in a prepared transaction: it outlasts every session and every crash. @returns the member, if there is one */
+  /**
+   * Locks the balances of a member who earns, in a prepared transaction: it outlasts every session and every crash.
+   * @returns the member, if there is one
+   */
   holdLock(): Promise<number | undefined> {
     return this.stack.with(async (sql) => {
       await sql`begin`;
@@ -248,14 +257,20 @@ export class Injector {
     }
   }
 
-  /** While rows are locked that they need, jobs wait in the middle of a batch. A sweep is started, because functions settle most orders before one comes. */
+  /**
+   * While rows are locked that they need, jobs wait in the middle of a batch. A sweep is started, because functions
+   * settle most orders before one comes.
+   */
   private async killJobs(fault: JobFault): Promise<void> {
     const isSweep = fault === "sweep_killed";
     const patience = fault === "cron_killed" ? CRON_PATIENCE_MS : JOB_PATIENCE_MS;
     let sweep: Promise<void> | undefined;
     await this.whileLocked(
       async () => {
-        for (const begun = Date.now(); Date.now() - begun < patience && !(fault === "cron_killed" && this.counts.cron_killed > 0);) {
+        for (
+          const begun = Date.now();
+          Date.now() - begun < patience && !(fault === "cron_killed" && this.counts.cron_killed > 0);
+        ) {
           if (isSweep)
             sweep ??= runJob(this.stack, "call app.drain_settlement_jobs()").finally(() => {
               sweep = undefined;
@@ -360,7 +375,10 @@ export class Injector {
     this.counts.rows_locked += 1;
   }
 
-  /** Runs `work` while another transaction holds the balances of members whom many orders pay. One of them may be locked for the whole round. */
+  /**
+   * Runs `work` while another transaction holds the balances of members whom many orders pay. One of them may be locked
+   * for the whole round.
+   */
   private async whileLocked(work: () => Promise<void>, members: number): Promise<void> {
     const holder = this.stack.connect("superuser");
     try {

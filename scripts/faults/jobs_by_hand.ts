@@ -27,7 +27,10 @@ export async function runJob(stack: FaultStack, job: string): Promise<void> {
   await sql.end({ timeout: 1 });
 }
 
-/** Runs jobs beside pg_cron, which starts them only once a minute, so that there is always one to kill. @returns a function that stops it */
+/**
+ * Runs jobs beside pg_cron, which starts them only once a minute, so that there is always one to kill.
+ * @returns a function that stops it
+ */
 export function startJobsByHand(stack: FaultStack, random: Random): () => Promise<void> {
   let isOver = false;
   const running = (async () => {

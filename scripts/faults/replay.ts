@@ -55,7 +55,9 @@ class StoreOfKnownMembers extends Store {
 }
 
 interface Event {
-  /** Seconds since 1970 with microseconds: writes that depend on each other have times in the sequence of their locks. */
+  /**
+   * Seconds since 1970 with microseconds: writes that depend on each other have times in the sequence of their locks.
+   */
   at: string;
   position: string | null;
   what:
@@ -169,7 +171,9 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
   const member = (uid: unknown) => uids.indexOf(String(uid)) + 1;
   for (const { spread_uid } of await sql`select spread_uid from app.users order by uid`)
     applyToModel(model, { do: "sign_up", under: member(spread_uid) });
-  for (const { uid } of await sql`select u.uid from app.users as u join app.administrators as a on a.auth_id = u.auth_id`)
+  for (const {
+    uid,
+  } of await sql`select u.uid from app.users as u join app.administrators as a on a.auth_id = u.auth_id`)
     model.administrators.add(member(uid));
   const versions = await readPlans(sql, model);
   model.refundWindow = (await sql`select refund_window_days from app.settings`)[0]!.refund_window_days;
@@ -185,18 +189,25 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
     const withdrawal = withdrawalIds.indexOf(id) + 1;
     const perform = (action: Action) => {
       const outcome = applyToModel(model, action);
-      if (outcome !== "ok") differences.push(`${what} ${id} at ${new Date(model.now).toISOString()}: the model says ${outcome}`);
+      if (outcome !== "ok")
+        differences.push(`${what} ${id} at ${new Date(model.now).toISOString()}: the model says ${outcome}`);
     };
     switch (what) {
       case "create":
         orderIds.push(id);
-        perform({ do: "create", buyer: member(more.uid), items: more.items, ...(withPoints.has(more.key) && { usePoints: ALL_POINTS }) });
+        perform({
+          do: "create",
+          buyer: member(more.uid),
+          items: more.items,
+          ...(withPoints.has(more.key) && { usePoints: ALL_POINTS }),
+        });
         break;
       case "cancel":
         perform({ do: "cancel", order });
         break;
       case "pay": {
-        // A payment takes the newest plan that it sees, which another transaction may have replaced before the payment's own time.
+        // A payment takes the newest plan that it sees, which another transaction may have replaced before the
+        // payment's own time.
         const later = model.plans.splice(versions.indexOf(more.plan) + 1);
         perform({ do: "pay", order, ref: more.ref });
         model.plans.push(...later);
@@ -221,7 +232,14 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
         perform({ do: "take_back_refund", order });
         break;
       case "refund":
-        perform({ do: "refund", order, lines: more.lines, freight: more.freight, answersRequest: more.answers, ref: more.ref });
+        perform({
+          do: "refund",
+          order,
+          lines: more.lines,
+          freight: more.freight,
+          answersRequest: more.answers,
+          ref: more.ref,
+        });
         break;
       case "withdraw":
         withdrawalIds.push(id);
@@ -245,7 +263,12 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
         });
         break;
       case "decide":
-        perform({ do: "decide_adjustment", adjustment: adjustmentIds.indexOf(id) + 1, state: more.state as "booked", by: member(more.by) });
+        perform({
+          do: "decide_adjustment",
+          adjustment: adjustmentIds.indexOf(id) + 1,
+          state: more.state as "booked",
+          by: member(more.by),
+        });
         break;
       case "release":
         if (model.member(member(id)).releases.some(({ day }) => day === more.day))
@@ -267,12 +290,16 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
         }
     }
   }
-  return [...differences, ...(await compareSnapshots(sql, model, uids, orderIds, withdrawalIds, adjustmentIds))].slice(0, 20);
+  return [...differences, ...(await compareSnapshots(sql, model, uids, orderIds, withdrawalIds, adjustmentIds))].slice(
+    0,
+    20,
+  );
 }
 
 /** Gives the model all plans of the store: the first is its own. @returns their versions */
 async function readPlans(sql: postgres.Sql, model: Store): Promise<number[]> {
-  const plans = await sql`select p.*, to_jsonb(p.tier_ratios::text[]) as ratios from app.commission_plans as p order by p.version`;
+  const plans =
+    await sql`select p.*, to_jsonb(p.tier_ratios::text[]) as ratios from app.commission_plans as p order by p.version`;
   model.plans.splice(
     0,
     model.plans.length,
@@ -318,12 +345,14 @@ async function compareSnapshots(
 }
 
 /** The model does not know the attempts to pay: only what paid. */
-const withoutAttempts = <Row extends { attempts: unknown }>(orders: Row[]) => orders.map((order) => ({ ...order, attempts: [] }));
+const withoutAttempts = <Row extends { attempts: unknown }>(orders: Row[]) =>
+  orders.map((order) => ({ ...order, attempts: [] }));
 
 function difference(path: string, database: unknown, model: unknown): string[] {
   if (isDeepStrictEqual(database, model)) return [];
   const areObjects = [database, model].every((value) => typeof value === "object" && value !== null);
-  if (!areObjects) return [`${path}: ${JSON.stringify(database)} in the database, ${JSON.stringify(model)} in the model`];
+  if (!areObjects)
+    return [`${path}: ${JSON.stringify(database)} in the database, ${JSON.stringify(model)} in the model`];
   const keys = new Set([...Object.keys(database as object), ...Object.keys(model as object)]);
   return [...keys].flatMap((key) =>
     difference(`${path}/${key}`, (database as Record<string, unknown>)[key], (model as Record<string, unknown>)[key]),

@@ -22,7 +22,9 @@ const ABORTED = 0.06;
 /** The share of requests with a key that are sent twice at the same time. */
 const DOUBLED = 0.06;
 
-/** Sends requests as a patient client does: until there is a response that ends the request, always with the same key. */
+/**
+ * Sends requests as a patient client does: until there is a response that ends the request, always with the same key.
+ */
 export class Requests {
   sent = 0;
   /** Responses that a client must never see, and requests that never ended. */
@@ -48,16 +50,22 @@ export class Requests {
     const repeat = async () => arrived.push(await this.repeat(call));
     await Promise.all([repeat(), repeat()]);
     const [one, other] = arrived;
-    const isSame = one?.status === other?.status && ((one?.status ?? 0) >= 300 || JSON.stringify(one) === JSON.stringify(other));
-    // A refusal is not stored under the key: what is refused first, for example without stock, can succeed after it, but never the other way round.
+    const isSame =
+      one?.status === other?.status && ((one?.status ?? 0) >= 300 || JSON.stringify(one) === JSON.stringify(other));
+    // A refusal is not stored under the key: what is refused first, for example without stock, can succeed after it,
+    // but never the other way round.
     const succeededLater = (one?.status ?? 0) >= 400 && (other?.status ?? 400) < 300;
-    if (!isSame && !succeededLater) this.unexpected.push(`${describe(call)} was sent twice and got ${JSON.stringify(arrived)}`);
+    if (!isSame && !succeededLater)
+      this.unexpected.push(`${describe(call)} was sent twice and got ${JSON.stringify(arrived)}`);
     return succeededLater ? other : one;
   }
 
   private async repeat(call: Call): Promise<Reply | undefined> {
     for (let attempt = 1; !this.isLate(); attempt += 1) {
-      const reply = await this.attempt(call, attempt === 1 && this.random.chance(ABORTED) ? 1 + this.random.below(40) : ATTEMPT_MS);
+      const reply = await this.attempt(
+        call,
+        attempt === 1 && this.random.chance(ABORTED) ? 1 + this.random.below(40) : ATTEMPT_MS,
+      );
       if (reply) return reply;
       await pause(30 + this.random.below(220));
     }

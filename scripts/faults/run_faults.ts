@@ -36,7 +36,10 @@ export interface FaultReport {
   double: string[];
   /** How often the store refused a request for a reason that clients expect. */
   refusals: Record<string, number>;
-  /** Responses that no client must see, such as refusals for another reason, and requests that were not served after a fault. */
+  /**
+   * Responses that no client must see, such as refusals for another reason, and requests that were not served after a
+   * fault.
+   */
   unexpected: string[];
   /** What app.reconcile() finds, and what differs from the reference model. */
   wrong: string[];
@@ -147,7 +150,12 @@ class Run {
   private isOver(): boolean {
     const { minutes, kills, crashes, breaks } = this.options;
     const hadAll = breaks !== undefined || this.injector.missing().length === 0;
-    return hadAll && this.faultMs >= minutes * 60_000 && this.injector.sum(KILLS) >= kills && this.injector.sum(CRASHES) >= crashes;
+    return (
+      hadAll &&
+      this.faultMs >= minutes * 60_000 &&
+      this.injector.sum(KILLS) >= kills &&
+      this.injector.sum(CRASHES) >= crashes
+    );
   }
 
   private async injectFaults(): Promise<void> {
@@ -182,14 +190,16 @@ class Run {
   }
 
   /**
-   * Waits until the jobs have ended everything. The short form does not wait until the next minute, at which pg_cron starts them, nor for the
-   * leases of workers that were killed.
+   * Waits until the jobs have ended everything. The short form does not wait until the next minute, at which pg_cron
+   * starts them, nor for the leases of workers that were killed.
    */
   private async endJobs(): Promise<void> {
     if (!this.isShort) return this.drain();
     const stopJobs = startJobsByHand(this.stack, this.random);
     const endLeases = () =>
-      this.stack.with((sql) => sql`update app.outbox set run_after = now() where state = 'waiting' and run_after > now()`);
+      this.stack.with(
+        (sql) => sql`update app.outbox set run_after = now() where state = 'waiting' and run_after > now()`,
+      );
     await endLeases();
     const timer = setInterval(() => void endLeases(), LEASES_END_EVERY_MS);
     await this.drain();
@@ -202,7 +212,9 @@ class Run {
     let left: string[] = [];
     for (const begun = Date.now(); Date.now() - begun < DRAIN_MS;) {
       const rows = await this.stack.with((sql) => sql.unsafe<{ what: string; count: string }[]>(LEFT), "owner");
-      left = rows.filter(({ what, count }) => counts(what) && Number(count) > 0).map(({ what, count }) => `${count} ${what}`);
+      left = rows
+        .filter(({ what, count }) => counts(what) && Number(count) > 0)
+        .map(({ what, count }) => `${count} ${what}`);
       if (left.length === 0) return;
       this.options.show(`the jobs end what is left: ${left.join(", ")}`);
       await pause(200);
@@ -217,7 +229,10 @@ class Run {
       // A broken store may have lost what the comparisons need.
       const failed = (error: unknown) => [`The comparison failed: ${(error as Error).message}`];
       this.wrong.push(
-        ...(await sql`select * from app.reconcile()`.then((findings) => findings.map((finding) => JSON.stringify(finding)), failed)),
+        ...(await sql`select * from app.reconcile()`.then(
+          (findings) => findings.map((finding) => JSON.stringify(finding)),
+          failed,
+        )),
       );
       if (!isLast) return;
       this.options.show("everything is replayed in the model");
@@ -230,7 +245,12 @@ class Run {
     return {
       seed: this.options.seed,
       seconds: Math.round((Date.now() - this.begun) / 1000),
-      faults: { ...injector.counts, clock_moved: this.clock.moves, midnight_passed: injector.midnights, lock_held: injector.lockMs.length },
+      faults: {
+        ...injector.counts,
+        clock_moved: this.clock.moves,
+        midnight_passed: injector.midnights,
+        lock_held: injector.lockMs.length,
+      },
       kills: injector.sum(KILLS),
       crashes: injector.sum(CRASHES),
       requests: requests.sent,
@@ -246,10 +266,14 @@ class Run {
       skipped: [
         ...(this.stack.disk
           ? []
-          : ["full disks of the write-ahead log: this process may not mount a small file system (run it as root on Linux)"]),
+          : [
+              "full disks of the write-ahead log: this process may not mount a small file system (run it as root on Linux)",
+            ]),
         ...(this.stack.hasPooler
           ? []
-          : ["poolers that are killed or do not respond: PgBouncer is not installed (npm start -- --pooler installs it)"]),
+          : [
+              "poolers that are killed or do not respond: PgBouncer is not installed (npm start -- --pooler installs it)",
+            ]),
       ],
     };
   }

@@ -23,7 +23,10 @@ function run(command: string, ...args: string[]): boolean {
 export function moveLogToSmallDisk(dataDirectory: string): SmallDisk | undefined {
   const mount = mkdtempSync(join(tmpdir(), "store-wal-"));
   chmodSync(mount, 0o755);
-  if (process.platform !== "linux" || !run("mount", "-t", "tmpfs", "-o", `size=${MEGABYTES}m,mode=755`, "store-wal", mount)) {
+  if (
+    process.platform !== "linux" ||
+    !run("mount", "-t", "tmpfs", "-o", `size=${MEGABYTES}m,mode=755`, "store-wal", mount)
+  ) {
     rmSync(mount, { recursive: true });
     return undefined;
   }

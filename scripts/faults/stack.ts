@@ -29,7 +29,10 @@ const OWN_SESSIONS = "fault suite";
 
 const AUTH_PAUSE_MS = 30_000;
 
-/** Jobs that run every minute here, so that faults hit them. On their usual schedule, they would run once during the suite, or never. */
+/**
+ * Jobs that run every minute here, so that faults hit them. On their usual schedule, they would run once during the
+ * suite, or never.
+ */
 const FREQUENT_JOBS = ["fsgx_release_frozen_points", "continue_unfinished_runs", "receive_delivered_orders"];
 
 /** PgBouncer in transaction mode. */
@@ -39,8 +42,8 @@ interface Pooler {
 }
 
 /**
- * A stack of its own whose parts can be killed: a cluster with a small disk for the write-ahead log, the Auth server, the edge functions
- * behind a proxy to a pooler, the local payment provider. Nothing but the suite restarts the parts.
+ * A stack of its own whose parts can be killed: a cluster with a small disk for the write-ahead log, the Auth server,
+ * the edge functions behind a proxy to a pooler, the local payment provider. Nothing but the suite restarts the parts.
  */
 export class FaultStack {
   /** Edge functions that have exited although nobody has killed them. */
@@ -110,7 +113,9 @@ export class FaultStack {
       ];
       running.addStop(await startGateway(gatewayPort, upstreams, { sites: [], publishableKey: state.publishable_key }));
       if (database.kind === "embedded") running.addStop(await startScheduler(ownerUrl(database, database.name)));
-      running.addStop(startWorkerCalls(functions.find(({ name }) => name === "worker")!.port, passwordOf(state, "worker")));
+      running.addStop(
+        startWorkerCalls(functions.find(({ name }) => name === "worker")!.port, passwordOf(state, "worker")),
+      );
       const stack = new FaultStack(running, database, server, functions, pooler, proxy, disk, {
         gateway: supabaseUrl,
         auth: `http://${host}:${auth.port}`,
@@ -125,7 +130,9 @@ export class FaultStack {
         kill(auth.part.pid);
       };
       const watch = (name: string, part: Part) =>
-        stack.keepAlive(part, () => (stack.killed.has(part) ? undefined : stack.exits.push(`${name} has exited by itself`)));
+        stack.keepAlive(part, () =>
+          stack.killed.has(part) ? undefined : stack.exits.push(`${name} has exited by itself`),
+        );
       for (const { name, part } of functions) watch(`The edge function ${name}`, part);
       if (pooler) watch("PgBouncer", pooler.part);
       return stack;
@@ -161,7 +168,10 @@ export class FaultStack {
 
   /** Opens a connection to the database for the owner of the store, or for the superuser. */
   connect(role: "owner" | "superuser" = "owner", name = OWN_SESSIONS): postgres.Sql {
-    const url = role === "owner" ? ownerUrl(this.database, this.database.name) : superuserUrl(this.database.server, this.database.name);
+    const url =
+      role === "owner"
+        ? ownerUrl(this.database, this.database.name)
+        : superuserUrl(this.database.server, this.database.name);
     // The driver does not handle the loss of the connection while it fetches types.
     return connect(url, { fetch_types: false, connect_timeout: 5, connection: { application_name: name } });
   }
@@ -213,7 +223,9 @@ export class FaultStack {
     for (const each of [pid, ...others]) kill(each);
   }
 
-  /** Kills an edge function. It starts again by itself, as on a platform that starts an instance for the next request. */
+  /**
+   * Kills an edge function. It starts again by itself, as on a platform that starts an instance for the next request.
+   */
   killFunction(name: string): void {
     this.kill(this.function(name).part);
   }
@@ -236,7 +248,10 @@ export class FaultStack {
     kill(part.pid);
   }
 
-  /** Waits until the edge functions and poolers that were killed are ready, and the pooler, which pauses after a failed login, serves the functions. */
+  /**
+   * Waits until the edge functions and poolers that were killed are ready, and the pooler, which pauses after a failed
+   * login, serves the functions.
+   */
   async waitForParts(): Promise<void> {
     while (this.killed.size > 0) await pause(20);
     if (this.pooler) await until("The pooler did not get a connection", () => this.isServedBy(this.pooler!));
@@ -306,7 +321,11 @@ async function until(problem: string, condition: () => Promise<boolean>): Promis
 }
 
 /** Starts PgBouncer in front of the server, if it is installed. */
-async function startPoolerOf({ server, state, name }: Database, place: StackPlace, running: Running): Promise<Pooler | undefined> {
+async function startPoolerOf(
+  { server, state, name }: Database,
+  place: StackPlace,
+  running: Running,
+): Promise<Pooler | undefined> {
   const program = findPooler();
   if (program === undefined) return undefined;
   const passwords = Object.fromEntries(["postgres", "store_api"].map((role) => [role, passwordOf(state, role)]));
@@ -320,7 +339,12 @@ async function startPoolerOf({ server, state, name }: Database, place: StackPlac
 async function configure(database: Database): Promise<void> {
   const superuser = connect(superuserUrl(database.server, database.name));
   // Locks of a prepared transaction outlast crashes.
-  for (const setting of ["max_prepared_transactions = 2", "max_wal_size = '64MB'", "min_wal_size = '32MB'", "log_min_messages = 'fatal'"])
+  for (const setting of [
+    "max_prepared_transactions = 2",
+    "max_wal_size = '64MB'",
+    "min_wal_size = '32MB'",
+    "log_min_messages = 'fatal'",
+  ])
     await superuser.unsafe(`alter system set ${setting}`);
   await superuser.end();
   const sql = connect(ownerUrl(database, database.name));

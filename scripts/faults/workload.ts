@@ -68,7 +68,10 @@ const ADJUSTMENTS = [
   { brokerage: "720.00" },
   { frozen_points: -20.5 },
 ];
-/** The payout cap stays: a settlement takes that of the newest plan that it sees, and does not record which one that was. */
+/**
+ * The payout cap stays: a settlement takes that of the newest plan that it sees, and does not record which one that
+ * was.
+ */
 const PLANS = [
   { brokerage_timing: "confirm" },
   { brokerage_timing: "on_pay" },
@@ -86,14 +89,20 @@ const PLANS = [
 ];
 const PASSWORD = "correct horse battery";
 /**
- * Why the store refuses what these clients ask for, by request: the code, with what the first error points to. Others change the same orders and
- * balances meanwhile, and some requests ask for too much. Everything else is asked for by one client, about what nobody else changes, and must succeed.
+ * Why the store refuses what these clients ask for, by request: the code, with what the first error points to. Others
+ * change the same orders and balances meanwhile, and some requests ask for too much. Everything else is asked for by
+ * one client, about what nobody else changes, and must succeed.
  */
 const REFUSALS: Record<string, string[]> = {
   "POST /api/order": ["out_of_stock", "too_many_unpaid_orders"],
   "PUT /api/order/{id}/receive": ["order_state_conflict"],
   "POST /adminapi/shipping": ["order_state_conflict"],
-  "POST /api/order/{id}/refund": ["order_state_conflict", "refund_state_conflict", "refund_exceeds_order", "refund_window_over"],
+  "POST /api/order/{id}/refund": [
+    "order_state_conflict",
+    "refund_state_conflict",
+    "refund_exceeds_order",
+    "refund_window_over",
+  ],
   "PUT /adminapi/order/{id}/refund/refuse": ["order_state_conflict", "refund_not_found"],
   "PUT /adminapi/order/{id}/refund": ["order_state_conflict", "refund_exceeds_order"],
   "POST /api/withdrawal": ["withdrawal_open", "withdrawal_exceeds_balance"],
@@ -114,7 +123,10 @@ export class Workload {
   readonly refusals: Record<string, number> = {};
   /** Called after a payment was acknowledged, before its settlement can have ended. */
   afterPayment: () => void = () => undefined;
-  /** The member whose balances are locked, whom these clients leave alone: otherwise, all of them would soon wait for one row. */
+  /**
+   * The member whose balances are locked, whom these clients leave alone: otherwise, all of them would soon wait for
+   * one row.
+   */
   private locked: number | undefined;
   private readonly members: Member[] = [];
   private readonly orders: Order[] = [];
@@ -141,7 +153,8 @@ export class Workload {
       await this.stack.with((sql) => sql`select app.add_administrator(${email})`, "owner");
       this.admins.push((await this.account(email, {}))!);
     }
-    // One administrator marks more orders as paid than one may alone on a day, and a few members do what many would in an hour. Days are released in ranges.
+    // One administrator marks more orders as paid than one may alone on a day, and a few members do what many would in
+    // an hour. Days are released in ranges.
     await this.stack.with(
       (sql) =>
         sql`update app.settings set max_unpaid_units = 1000000, max_unpaid_share = 1, first_order_minutes = 129600, offline_payment_limit = 100000000, withdrawal_limit = 100000000, orders_per_hour = 100000, cancellations_per_hour = 100000, keys_per_hour = 100000,
@@ -160,7 +173,8 @@ export class Workload {
   startLocked(uid: number): void {
     this.locked = uid;
     const member = this.members.find((each) => each.uid === uid);
-    if (member) this.clients.push(this.place(member, [{ product_id: 7, quantity: 1 }], true, false).then(() => undefined));
+    if (member)
+      this.clients.push(this.place(member, [{ product_id: 7, quantity: 1 }], true, false).then(() => undefined));
   }
 
   endLocked(): void {
@@ -198,7 +212,10 @@ export class Workload {
   /** A new member under an existing one, who buys queue goods first. */
   private async signUp(): Promise<void> {
     const under = this.members.length > 0 && !this.random.chance(0.05) ? this.pickMember().uid : undefined;
-    const member = await this.account(`${randomUUID()}@example.com`, under === undefined ? {} : { spread: String(under) });
+    const member = await this.account(
+      `${randomUUID()}@example.com`,
+      under === undefined ? {} : { spread: String(under) },
+    );
     if (!member) return;
     this.acknowledge("sign_up", "", member.uid, under === undefined ? {} : { uid: under });
     const order = await this.place(member, [{ product_id: 1, quantity: 1 }], false, true);
@@ -243,7 +260,10 @@ export class Workload {
       ...(this.random.chance(0.7) ? [this.random.pick(QUEUE_GOODS)] : []),
       ...(this.random.chance(0.5) ? [this.random.pick(OTHERS)] : []),
     ];
-    const items = (goods.length > 0 ? goods : [7]).map((product_id) => ({ product_id, quantity: 1 + this.random.below(2) }));
+    const items = (goods.length > 0 ? goods : [7]).map((product_id) => ({
+      product_id,
+      quantity: 1 + this.random.below(2),
+    }));
     const order = await this.place(buyer, items, this.random.chance(0.4), false);
     if (!order) return;
     if (this.random.chance(0.12)) return this.cancel(order);
@@ -292,7 +312,9 @@ export class Workload {
 
   private async payOffline(order: Order): Promise<boolean> {
     const key = this.newKey("pay");
-    const reply = await this.send(key, "PUT", "adminapi", `/adminapi/order/${order.id}/pay`, this.admins[0]!.token, { pay_ref: key });
+    const reply = await this.send(key, "PUT", "adminapi", `/adminapi/order/${order.id}/pay`, this.admins[0]!.token, {
+      pay_ref: key,
+    });
     if (reply?.status !== 200) return false;
     this.afterPayment();
     order.state = "paid";
@@ -303,10 +325,13 @@ export class Workload {
   /** The payer pays on the page of the provider, which notifies the store, and the store asks the provider. */
   private async payAtProvider(order: Order): Promise<boolean> {
     const path = `/api/order/${order.id}/pay`;
-    const started = await this.send(undefined, "POST", "api", path, order.buyer.token, { provider: "local", method: "local" });
+    const started = await this.send(undefined, "POST", "api", path, order.buyer.token, {
+      provider: "local",
+      method: "local",
+    });
     if (started?.status !== 200) return false;
-    await fetch(started.body.start.url, { method: "POST", body: new URLSearchParams({ choice: "pay" }) }).then((response) =>
-      response.body?.cancel(),
+    await fetch(started.body.start.url, { method: "POST", body: new URLSearchParams({ choice: "pay" }) }).then(
+      (response) => response.body?.cancel(),
     );
     for (const begun = Date.now(); Date.now() - begun < PROVIDER_PATIENCE_MS;) {
       const reply = await this.send(undefined, "GET", "api", `/api/order/${order.id}/payment`, order.buyer.token);
@@ -348,21 +373,38 @@ export class Workload {
       async (order) => {
         if (this.random.chance(0.5)) {
           const key = this.newKey("request");
-          const requested = await this.send(key, "POST", "api", `/api/order/${order.id}/refund`, order.buyer.token, { reason: key });
+          const requested = await this.send(key, "POST", "api", `/api/order/${order.id}/refund`, order.buyer.token, {
+            reason: key,
+          });
           if (requested?.status === 201) this.acknowledge("request_refund", key, requested.body.id);
           if (this.random.chance(0.4)) {
             const refusal = this.newKey("refuse");
-            const refused = await this.send(refusal, "PUT", "adminapi", `/adminapi/order/${order.id}/refund/refuse`, this.admins[0]!.token);
+            const refused = await this.send(
+              refusal,
+              "PUT",
+              "adminapi",
+              `/adminapi/order/${order.id}/refund/refuse`,
+              this.admins[0]!.token,
+            );
             if (refused?.status === 200) this.acknowledge("refuse_refund", refusal, refused.body.id);
             return;
           }
         }
         const key = this.newKey("refund");
-        const lines = this.random.chance(0.5) ? { lines: [{ line_id: this.random.pick(order.lines).id, quantity: 1 }] } : {};
-        const reply = await this.send(key, "PUT", "adminapi", `/adminapi/order/${order.id}/refund`, this.admins[0]!.token, {
-          ...lines,
-          refund_ref: key,
-        });
+        const lines = this.random.chance(0.5)
+          ? { lines: [{ line_id: this.random.pick(order.lines).id, quantity: 1 }] }
+          : {};
+        const reply = await this.send(
+          key,
+          "PUT",
+          "adminapi",
+          `/adminapi/order/${order.id}/refund`,
+          this.admins[0]!.token,
+          {
+            ...lines,
+            refund_ref: key,
+          },
+        );
         if (reply?.status === 200) this.acknowledge("refund", key, reply.body.id);
       },
     );
@@ -383,7 +425,10 @@ export class Workload {
       this.acknowledge("account", key, account.body.id, { uid: member.uid });
     }
     const terms = await this.send(undefined, "GET", "api", "/api/withdrawal/terms", member.token);
-    const limits = terms?.status === 200 ? terms.body.methods.find(({ method }: { method: string }) => method === "bank") : undefined;
+    const limits =
+      terms?.status === 200
+        ? terms.body.methods.find(({ method }: { method: string }) => method === "bank")
+        : undefined;
     if (limits === undefined || Number(limits.maximum) < Number(limits.minimum)) return;
     const key = this.newKey("withdraw");
     const amount = this.random.chance(0.5)
@@ -447,7 +492,14 @@ export class Workload {
     if (this.isChangingPlan) return;
     this.isChangingPlan = true;
     const key = this.newKey("plan");
-    const reply = await this.send(key, "PUT", "adminapi", "/adminapi/hjf/brokerage/config", this.admins[0]!.token, this.random.pick(PLANS));
+    const reply = await this.send(
+      key,
+      "PUT",
+      "adminapi",
+      "/adminapi/hjf/brokerage/config",
+      this.admins[0]!.token,
+      this.random.pick(PLANS),
+    );
     if (reply?.status === 200) this.acknowledge("plan", key, reply.body.version);
     this.isChangingPlan = false;
   }
@@ -457,7 +509,9 @@ export class Workload {
   }
 
   private async withOrder(condition: (order: Order) => boolean, work: (order: Order) => Promise<void>): Promise<void> {
-    const candidates = this.orders.filter((order) => !order.isBusy && order.buyer.uid !== this.locked && condition(order));
+    const candidates = this.orders.filter(
+      (order) => !order.isBusy && order.buyer.uid !== this.locked && condition(order),
+    );
     const order = candidates.length > 0 ? this.random.pick(candidates) : undefined;
     if (!order) return;
     order.isBusy = true;
@@ -480,7 +534,8 @@ export class Workload {
       ...(key && { key }),
       ...(json !== undefined && { json }),
     });
-    if (reply && reply.status >= 400 && reply.status !== 401) this.refused(`${method} ${path.replaceAll(/\/\d+/g, "/{id}")}`, reply.body);
+    if (reply && reply.status >= 400 && reply.status !== 401)
+      this.refused(`${method} ${path.replaceAll(/\/\d+/g, "/{id}")}`, reply.body);
     if (reply?.status !== 401) return reply;
     const member = this.holders.get(token);
     if (reply.body.code !== "token_expired" || !member) {

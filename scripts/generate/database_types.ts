@@ -9,7 +9,8 @@ import { lastLines } from "../ground/run_command.ts";
 export const databaseTypesFile = join(projectRoot, "functions/_shared/database/types.ts");
 
 /**
- * Generates the TypeScript types of schema api with the Supabase CLI, and formats them: the edge functions call nothing else.
+ * Generates the TypeScript types of schema api with the Supabase CLI, and formats them: the edge functions call nothing
+ * else.
  * @param databaseUrl for role postgres
  * @throws Problem with the output of the CLI
  */

@@ -7,7 +7,11 @@ import type { GeneratedFile } from "./openapi_files.ts";
 
 type Row = Omit<Required<DeclaredSetting>, "removable"> & { removable: boolean; preset: unknown };
 
-/** The settings for the edge functions and the console, and the document with their table, as app.declared_settings has them. @param databaseUrl of a new store */
+/**
+ * The settings for the edge functions and the console, and the document with their table, as app.declared_settings has
+ * them.
+ * @param databaseUrl of a new store
+ */
 export async function declaredSettings(databaseUrl: string): Promise<GeneratedFile[]> {
   const rows = await withConnection(
     databaseUrl,

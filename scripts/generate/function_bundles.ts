@@ -25,14 +25,19 @@ export function bundleOf(name: string, folder: string): string {
 const nodeModules: Plugin = {
   name: "node-modules",
   setup(builder) {
-    builder.onResolve({ filter: /^[a-z_/]+$/ }, ({ path }) => (isBuiltin(path) ? { path: `node:${path}`, external: true } : undefined));
+    builder.onResolve({ filter: /^[a-z_/]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path: `node:${path}`, external: true } : undefined,
+    );
   },
 };
 
 /** Nearly the smallest result; a higher quality takes ten times as long. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 
-/** Replaces an imported binary file by its content: Brotli in base64, which `functions/_shared/ground/assets.ts` decodes. */
+/**
+ * Replaces an imported binary file by its content: Brotli in base64, which `functions/_shared/ground/assets.ts`
+ * decodes.
+ */
 const binaryFiles: Plugin = {
   name: "binary-files",
   setup(builder) {
@@ -69,8 +74,13 @@ export async function bundle(entries: Record<string, string>, folder: string): P
     banner: { js: "// Built from functions/ by `npm run functions:build`; do not edit." },
     logLevel: "silent",
   }).catch((error: unknown) => {
-    const lines = (error as BuildFailure).errors.map(({ text, location }) => `${location?.file ?? ""}:${location?.line ?? ""} ${text}`);
-    throw new Problem(`The edge functions could not be bundled:\n${lines.join("\n")}`, "Fix the reported error and start again.");
+    const lines = (error as BuildFailure).errors.map(
+      ({ text, location }) => `${location?.file ?? ""}:${location?.line ?? ""} ${text}`,
+    );
+    throw new Problem(
+      `The edge functions could not be bundled:\n${lines.join("\n")}`,
+      "Fix the reported error and start again.",
+    );
   });
 }
 
@@ -79,7 +89,10 @@ export function bundleFunctions(folder: string): Promise<void> {
   return bundle(Object.fromEntries(functionNames().map((name) => [name, join(sources, name, "index.ts")])), folder);
 }
 
-/** A hash of everything that the bundles depend on. A bundle says it in the header `x-store-source` of its OpenAPI document. */
+/**
+ * A hash of everything that the bundles depend on. A bundle says it in the header `x-store-source` of its OpenAPI
+ * document.
+ */
 export function sourceHash(): string {
   const folders = readdirSync(sources, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())

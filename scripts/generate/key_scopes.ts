@@ -5,11 +5,17 @@ import { projectRoot } from "../ground/paths.ts";
 /** A generated file. It is committed, and a test compares it with the migrations. */
 export const keyScopesFile = join(projectRoot, "functions/_shared/access/key_scopes.ts");
 
-/** The scopes of machine keys, and the scope that each function needs, as app.key_scopes declares them. @param databaseUrl of a migrated database */
+/**
+ * The scopes of machine keys, and the scope that each function needs, as app.key_scopes declares them.
+ * @param databaseUrl of a migrated database
+ */
 export async function keyScopes(databaseUrl: string): Promise<string> {
   const rows = await withConnection(
     databaseUrl,
-    (sql) => sql<{ scope: string; functions: string[] }[]>`select scope, to_jsonb(functions) as functions from app.key_scopes()`,
+    (sql) =>
+      sql<
+        { scope: string; functions: string[] }[]
+      >`select scope, to_jsonb(functions) as functions from app.key_scopes()`,
   );
   const scopes = rows.map(({ scope }) => `  "${scope}",`);
   const functions = rows.flatMap(({ scope, functions }) => functions.map((name) => `  ${name}: "${scope}",`));

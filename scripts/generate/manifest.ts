@@ -12,7 +12,9 @@ const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 /** @param source `app.catalogue()` or `app.manifest` */
 function read(databaseUrl: string, source: string): Promise<CatalogueRow[]> {
   return withConnection(databaseUrl, async (sql) => [
-    ...(await sql.unsafe<CatalogueRow[]>(`select kind, name, definition from ${source} order by kind collate "C", name collate "C"`)),
+    ...(await sql.unsafe<CatalogueRow[]>(
+      `select kind, name, definition from ${source} order by kind collate "C", name collate "C"`,
+    )),
   ]);
 }
 

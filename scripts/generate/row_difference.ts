@@ -33,7 +33,8 @@ async function rowsOf(sql: postgres.Sql, { name, key, columns }: Table): Promise
 }
 
 /**
- * The rows that `sql/` adds to those of the migrations. Rows that it changes or removes are left to a migration by hand.
+ * The rows that `sql/` adds to those of the migrations. Rows that it changes or removes are left to a migration by
+ * hand.
  * @param from has the same tables
  */
 export async function rowDifference(from: string, to: string): Promise<string> {
@@ -42,7 +43,9 @@ export async function rowDifference(from: string, to: string): Promise<string> {
       const statements: string[] = [];
       for (const table of await tablesOf(after)) {
         const known = await rowsOf(before, table);
-        const added = [...(await rowsOf(after, table))].filter(([key]) => !known.has(key)).map(([, row]) => `  (${row})`);
+        const added = [...(await rowsOf(after, table))]
+          .filter(([key]) => !known.has(key))
+          .map(([, row]) => `  (${row})`);
         if (added.length > 0)
           statements.push(
             `insert into ${table.name} (${table.columns.join(", ")}) values\n${added.join(",\n")}\non conflict do nothing;`,

@@ -18,7 +18,10 @@ const SMALL_TABLES = [
   "scheduled_jobs",
   "settings",
 ];
-const CONSTRAINT_OF_SMALL_TABLE = new RegExp(`^ALTER TABLE "app"\\."(?:${SMALL_TABLES.join("|")})"\n(?=  ADD CONSTRAINT)`, "gm");
+const CONSTRAINT_OF_SMALL_TABLE = new RegExp(
+  `^ALTER TABLE "app"\\."(?:${SMALL_TABLES.join("|")})"\n(?=  ADD CONSTRAINT)`,
+  "gm",
+);
 
 /** Drops the partitions of single months, which each store has of its own months. */
 async function dropMonths(url: string): Promise<void> {
@@ -44,7 +47,10 @@ export async function schemaDifference(from: string, to: string): Promise<string
   try {
     const { code, output } = await runSupabaseCli(["db", "diff", "--from", from, "--to", to, "--output", file]);
     if (code !== 0)
-      throw new Problem(`The databases could not be compared:\n${lastLines(output)}`, "Fix the reported error and try again.");
+      throw new Problem(
+        `The databases could not be compared:\n${lastLines(output)}`,
+        "Fix the reported error and try again.",
+      );
     const statements = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
     return (
       statements
@@ -76,7 +82,10 @@ function columnComments(url: string): Promise<ColumnComment[]> {
   );
 }
 
-/** The comments on columns of views and composite types, which the CLI leaves out. @param from to which the difference was applied */
+/**
+ * The comments on columns of views and composite types, which the CLI leaves out.
+ * @param from to which the difference was applied
+ */
 export async function commentDifference(from: string, to: string): Promise<string> {
   const [before, after] = await Promise.all([columnComments(from), columnComments(to)]);
   const known = new Map(before.map(({ name, text }) => [name, text]));

@@ -17,14 +17,23 @@ interface SharePage {
   route: string;
 }
 
-/** Opens the app with the referrer of the link. A file of its own: the policy of many hosts allows no script in a page. */
+/**
+ * Opens the app with the referrer of the link. A file of its own: the policy of many hosts allows no script in a page.
+ */
 const openScript = `const { app, route } = document.currentScript.dataset;
 location.replace(app + location.search + "#" + route);
 `;
 
 /** @param address of the app, with a slash at its end */
 function htmlOf({ folder, title, description, picture, route }: SharePage, siteName: string, address: string): string {
-  const tags = { site_name: siteName, title, description, image: picture, url: `${address}${sharePagesFolder}/${folder}`, type: "website" };
+  const tags = {
+    site_name: siteName,
+    title,
+    description,
+    image: picture,
+    url: `${address}${sharePagesFolder}/${folder}`,
+    type: "website",
+  };
   const [safeTitle, app] = [escapeXml(title), escapeXml(address)];
   return `<!doctype html>
 <html lang="zh-CN">
@@ -70,13 +79,17 @@ function writeChanged(folder: string, name: string, content: string): boolean {
 }
 
 /**
- * Writes the pages of the store and of each product on sale (docs/wechat_sharing.md). The page of a product that is not on sale any more says nothing of
- * it, and still leads to its place in the app.
- * @param site the folder of the app @param address of the app @param functionsUrl of the edge functions @returns how many files were written
+ * Writes the pages of the store and of each product on sale (docs/wechat_sharing.md). The page of a product that is not
+ * on sale any more says nothing of it, and still leads to its place in the app.
+ * @param site the folder of the app @param address of the app @param functionsUrl of the edge functions @returns how
+ * many files were written
  */
 export async function writeSharePages(site: string, address: string, functionsUrl: string): Promise<number> {
   const { api } = createStore({ functionsUrl });
-  const [{ site_name, logo }, products] = await Promise.all([unwrap(api.GET("/api/system/metadata")), readProducts(api)]);
+  const [{ site_name, logo }, products] = await Promise.all([
+    unwrap(api.GET("/api/system/metadata")),
+    readProducts(api),
+  ]);
   const root = join(site, sharePagesFolder);
   const store = { title: site_name, description: `邀请你加入${site_name}`, picture: logo ?? undefined };
   const pages: SharePage[] = products.map(({ id, title, price, images }) => ({
@@ -92,7 +105,8 @@ export async function writeSharePages(site: string, address: string, functionsUr
     .filter((name) => /^\d+$/.test(name) && !current.has(`${name}/`))
     .map((id): SharePage => ({ ...store, folder: `${id}/`, route: `/products/${id}` }));
   return [{ ...store, folder: "", route: "/" }, ...pages, ...former].reduce(
-    (count, page) => count + (writeChanged(join(root, page.folder), "index.html", htmlOf(page, site_name, address)) ? 1 : 0),
+    (count, page) =>
+      count + (writeChanged(join(root, page.folder), "index.html", htmlOf(page, site_name, address)) ? 1 : 0),
     written,
   );
 }

@@ -24,19 +24,27 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** The tools for assistants: what functions/mcp/declaration.ts names, described by the document of the administration API. */
+/**
+ * The tools for assistants: what functions/mcp/declaration.ts names, described by the document of the administration
+ * API.
+ */
 export function toolsOf(document: object): string {
   const { components, paths } = document as Document;
   const tools = declaredTools.map(({ name, title, operation, hint }) => {
     const [method = "", path = ""] = operation.split(" ");
     const found = paths[path]?.[method.toLowerCase()];
     if (!found)
-      throw new Problem(`The tool ${name} reads ${operation}, which no document describes.`, "Correct functions/mcp/declaration.ts.");
+      throw new Problem(
+        `The tool ${name} reads ${operation}, which no document describes.`,
+        "Correct functions/mcp/declaration.ts.",
+      );
     const sentences = [found.summary, found.description, hint].filter((text) => text !== undefined);
     return {
       name,
       title,
-      description: sentences.map((text) => text.replace(/\n+Machine keys need/, " Machine keys need").replace(/\.?$/, ".")).join(" "),
+      description: sentences
+        .map((text) => text.replace(/\n+Machine keys need/, " Machine keys need").replace(/\.?$/, "."))
+        .join(" "),
       operation,
       inputSchema: resolve(inputOf(found), components.schemas),
     };
@@ -47,12 +55,17 @@ export function toolsOf(document: object): string {
 /** The fields of path, query and body in one object. */
 function inputOf({ parameters = [], requestBody }: Operation): Schema {
   const given = parameters.filter((parameter) => parameter.in === "path" || parameter.in === "query");
-  const body = requestBody?.content["application/json"]?.schema as { properties?: Record<string, Schema>; required?: string[] } | undefined;
+  const body = requestBody?.content["application/json"]?.schema as
+    | { properties?: Record<string, Schema>; required?: string[] }
+    | undefined;
   const properties = Object.fromEntries([
     ...given.map(({ name, schema, description }) => [name, description ? { ...schema, description } : schema] as const),
     ...Object.entries(body?.properties ?? {}),
   ]);
-  const required = [...given.filter((parameter) => parameter.required).map(({ name }) => name), ...(body?.required ?? [])];
+  const required = [
+    ...given.filter((parameter) => parameter.required).map(({ name }) => name),
+    ...(body?.required ?? []),
+  ];
   return { type: "object", properties, ...(required.length > 0 && { required }), additionalProperties: false };
 }
 

@@ -8,7 +8,11 @@ interface List {
   values: string[];
 }
 
-/** The values that columns of text can have, as their constraints list them, and the roles of administrators with their areas. @param databaseUrl of a migrated database */
+/**
+ * The values that columns of text can have, as their constraints list them, and the roles of administrators with their
+ * areas.
+ * @param databaseUrl of a migrated database
+ */
 export async function valueLists(databaseUrl: string): Promise<GeneratedFile> {
   const lists = await withConnection(databaseUrl, async (sql) => {
     const constraints = await sql<{ name: string; definition: string }[]>`

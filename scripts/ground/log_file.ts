@@ -1,4 +1,13 @@
-import { closeSync, copyFileSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 
 const maxBytes = 10_000_000;
 
@@ -6,8 +15,8 @@ const maxBytes = 10_000_000;
 const headerPrefix = "=== ";
 
 /**
- * The log of one process of the stack. Restarts append to it, each with a header line. When the log exceeds 10 MB, it is moved to a file
- * with the suffix .1, which replaces the previous one.
+ * The log of one process of the stack. Restarts append to it, each with a header line. When the log exceeds 10 MB, it
+ * is moved to a file with the suffix .1, which replaces the previous one.
  */
 export class LogFile {
   constructor(readonly path: string) {}

@@ -5,7 +5,10 @@ import { writePrivateFile } from "./state.ts";
 /** The process that runs a stack. */
 export interface Owner {
   pid: number;
-  /** Start time of the process, to distinguish it from a later one with the same id. Empty if the system does not provide it. */
+  /**
+   * Start time of the process, to distinguish it from a later one with the same id. Empty if the system does not
+   * provide it.
+   */
   started: string;
   /** Empty if only the database is running. */
   supabase_url: string;
@@ -47,7 +50,12 @@ export function currentOwner(place: StackPlace): Owner | undefined {
 
 /** Records that this process runs the stack. */
 export function takeOwnership(place: StackPlace, supabaseUrl: string): void {
-  const owner: Owner = { pid: process.pid, started: startTimeOf(process.pid), supabase_url: supabaseUrl, phase: "starting" };
+  const owner: Owner = {
+    pid: process.pid,
+    started: startTimeOf(process.pid),
+    supabase_url: supabaseUrl,
+    phase: "starting",
+  };
   writePrivateFile(place, place.ownerFile, owner);
 }
 
@@ -57,7 +65,10 @@ export function setPhase(place: StackPlace, phase: Owner["phase"]): void {
   if (owner?.pid === process.pid) writePrivateFile(place, place.ownerFile, { ...owner, phase });
 }
 
-/** Waits until no process runs the stack, until `isDone`, or until the timeout. @returns the process that then runs the stack */
+/**
+ * Waits until no process runs the stack, until `isDone`, or until the timeout.
+ * @returns the process that then runs the stack
+ */
 export async function waitUntilStopped(
   place: StackPlace,
   seconds: number,

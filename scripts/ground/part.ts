@@ -27,7 +27,10 @@ export interface PartOptions {
   advice?: string;
 }
 
-/** How long it may take until a process is ready. One that ends before is noticed at once; a busy machine may need more than a minute. */
+/**
+ * How long it may take until a process is ready. One that ends before is noticed at once; a busy machine may need more
+ * than a minute.
+ */
 const startSeconds = 180;
 const stopSeconds = 20;
 const pollMilliseconds = 50;

@@ -14,7 +14,10 @@ function listenOnce(port: number): Promise<void> {
   });
 }
 
-/** Reserves a port among our own processes until this process ends, by a Linux abstract socket of its name. Other systems have none. */
+/**
+ * Reserves a port among our own processes until this process ends, by a Linux abstract socket of its name. Other
+ * systems have none.
+ */
 function reserve(port: number): Promise<void> {
   if (process.platform !== "linux") return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -25,8 +28,8 @@ function reserve(port: number): Promise<void> {
 }
 
 /**
- * Finds an unused port of the loopback interface. It stays free until this process ends, even while nothing listens on it: the system
- * gives connections ports from 32768 up, and `reserve` keeps our own processes away.
+ * Finds an unused port of the loopback interface. It stays free until this process ends, even while nothing listens on
+ * it: the system gives connections ports from 32768 up, and `reserve` keeps our own processes away.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -65,7 +68,10 @@ export function portProblem(port: number, variable: PortVariable, error: unknown
       `Port ${port} is in use by another program.`,
       `Stop that program, or choose another port: ${variable}=${port + 100} npm start`,
     );
-  return new Problem(`Port ${port} cannot be used (${code}).`, `Choose another port: ${variable}=${port + 10000} npm start`);
+  return new Problem(
+    `Port ${port} cannot be used (${code}).`,
+    `Choose another port: ${variable}=${port + 10000} npm start`,
+  );
 }
 
 /** Whether a program listens on a port. */
@@ -81,15 +87,16 @@ function isAnswered(port: number): Promise<boolean> {
 const LINGER_MS = 65_000;
 
 /**
- * Waits until nothing uses a port. The system takes some ports from 32768 up for connections, and keeps them for a minute after their end: that is no
- * other program.
+ * Waits until nothing uses a port. The system takes some ports from 32768 up for connections, and keeps them for a
+ * minute after their end: that is no other program.
  * @throws Problem if another program uses the port
  */
 export async function requireFreePort(port: number, variable: PortVariable): Promise<void> {
   for (const begun = Date.now(); ; await wait(500)) {
     const error = await listenOnce(port).catch((reason: unknown) => reason as NodeJS.ErrnoException);
     if (!error) return;
-    if (error.code !== "EADDRINUSE" || Date.now() - begun > LINGER_MS || (await isAnswered(port))) throw portProblem(port, variable, error);
+    if (error.code !== "EADDRINUSE" || Date.now() - begun > LINGER_MS || (await isAnswered(port)))
+      throw portProblem(port, variable, error);
     if (Date.now() - begun < 500)
       console.log(`Port ${port} was used by a connection that has ended; waiting up to a minute until it is free ...`);
   }

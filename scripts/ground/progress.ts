@@ -18,8 +18,8 @@ const quietSeconds = 3;
 const detailEverySeconds = 5;
 
 /**
- * Runs one step of a command and prints its label, progress and duration. On a terminal, the line is rewritten in place. Otherwise, a line
- * is printed at the end, and in between only for long steps.
+ * Runs one step of a command and prints its label, progress and duration. On a terminal, the line is rewritten in
+ * place. Otherwise, a line is printed at the end, and in between only for long steps.
  */
 export async function step<T>(label: string, work: (show: ShowDetail) => Promise<T>): Promise<T> {
   const started = performance.now();

@@ -28,7 +28,10 @@ export class Running {
     this.stops.push(stop);
   }
 
-  /** The failure of a part that has exited, if there is one. Waits briefly, because connections fail before the exit is noticed. */
+  /**
+   * The failure of a part that has exited, if there is one. Waits briefly, because connections fail before the exit is
+   * noticed.
+   */
   async failureOfExitedPart(): Promise<Problem | undefined> {
     const ended = this.parts.map((part) => part.exited.then(() => part.failure()));
     return Promise.race([...ended, wait(exitDelayMilliseconds, undefined)]);
@@ -58,11 +61,15 @@ export class Running {
       const { message, advice } = part.failure();
       ends = [...ends, Date.now()].filter((at) => at > Date.now() - restartWindowMinutes * 60_000);
       if (ends.length > maxRestarts)
-        return new Problem(`${message}\nIt was restarted ${maxRestarts} times within ${restartWindowMinutes} minutes.`, advice);
+        return new Problem(
+          `${message}\nIt was restarted ${maxRestarts} times within ${restartWindowMinutes} minutes.`,
+          advice,
+        );
       console.error(
         `\n${message}\n${part.name} is restarting (restart ${ends.length} of at most ${maxRestarts} in ${restartWindowMinutes} minutes).`,
       );
-      // The delay increases, because the cause may take time to pass. For example, other parts fail until Postgres has recovered.
+      // The delay increases, because the cause may take time to pass. For example, other parts fail until Postgres has
+      // recovered.
       await wait((ends.length - 1) * 1000, undefined, { ref: false });
       await part.restart().then(
         () => !this.isStopping && console.error(`${part.name} is up again.`),

@@ -2,7 +2,10 @@ import { spawnSync } from "node:child_process";
 import { chownSync, mkdirSync, rmdirSync } from "node:fs";
 import { Problem } from "./problem.ts";
 
-/** The operating system user that runs Postgres: the current user, or `postgres` if the current user is root, which Postgres rejects. */
+/**
+ * The operating system user that runs Postgres: the current user, or `postgres` if the current user is root, which
+ * Postgres rejects.
+ */
 export interface ServerUser {
   /** Undefined for the current user. */
   account?: { name: string; uid: number; gid: number };
@@ -25,10 +28,15 @@ export function serverUser(): ServerUser {
 }
 
 /**
- * Returns a command line that runs `command` as the server's user. On Linux, the process also receives `deathSignal` when this process
- * dies, so that a killed stack leaves no processes behind.
+ * Returns a command line that runs `command` as the server's user. On Linux, the process also receives `deathSignal`
+ * when this process dies, so that a killed stack leaves no processes behind.
  */
-export function commandLine(command: string, args: string[], deathSignal: NodeJS.Signals, user: ServerUser = {}): [string, string[]] {
+export function commandLine(
+  command: string,
+  args: string[],
+  deathSignal: NodeJS.Signals,
+  user: ServerUser = {},
+): [string, string[]] {
   if (!isLinux) return [command, args];
   const { account } = user;
   const become = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, "--init-groups"] : [];

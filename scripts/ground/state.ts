@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { StackPlace } from "./paths.ts";
 import { Problem } from "./problem.ts";
 
-/** `installed`: a Postgres of this machine, with pg_cron and pgTAP. `embedded`: the Postgres that npm installs, without them. */
+/**
+ * `installed`: a Postgres of this machine, with pg_cron and pgTAP. `embedded`: the Postgres that npm installs, without
+ * them.
+ */
 export type PostgresKind = "installed" | "embedded";
 
 /** An account of the demo data. */

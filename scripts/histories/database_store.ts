@@ -12,7 +12,10 @@ import { TERMS } from "../model/withdrawals.ts";
 const SNAPSHOT = readFileSync(new URL("snapshot.sql", import.meta.url), "utf8");
 const TEST_KIT = readFileSync(new URL("test_kit.sql", import.meta.url), "utf8");
 const UNKNOWN_ID = "999999999";
-/** Most histories end in their first four months. Every statement that reads the bill is planned for all months that there are. */
+/**
+ * Most histories end in their first four months. Every statement that reads the bill is planned for all months that
+ * there are.
+ */
 const PREPARED_UNTIL = "2025-06-30";
 const MONTH_MS = 31 * 24 * 3600 * 1000;
 
@@ -162,7 +165,9 @@ export class DatabaseStore {
       case "receive_delivered":
         return this.job("received", "receive_delivered", "receive_delivered_orders", at);
       case "write_due_events":
-        await this.sql.unsafe(this.commits ? `call app.write_due_events(${at})` : `select test_kit.write_due_events(${at})`);
+        await this.sql.unsafe(
+          this.commits ? `call app.write_due_events(${at})` : `select test_kit.write_due_events(${at})`,
+        );
         return "ok";
       case "run_jobs":
         return this.attempt(`select app.run_settlement_jobs(${action.limit}, ${at})`, true);
@@ -183,7 +188,11 @@ export class DatabaseStore {
     this.preparedUntil = needed;
   }
 
-  /** Compacts what can be compacted, or expands all of it. @returns the compacted months. @throws Error if a reconciliation finds anything then */
+  /**
+   * Compacts what can be compacted, or expands all of it.
+   * @returns the compacted months.
+   * @throws Error if a reconciliation finds anything then
+   */
   async changeMonths(what: "compact" | "expand", now: number): Promise<string[]> {
     const [row] =
       what === "expand"
@@ -194,8 +203,14 @@ export class DatabaseStore {
     return compacted;
   }
 
-  /** Previews a refund or a refusal, and returns the preview with the newest rows. @returns undefined if the preview is rejected */
-  async previewRefund(action: Extract<Action, { do: "refund" | "refuse_refund" }>, now: number): Promise<Foreseen | undefined> {
+  /**
+   * Previews a refund or a refusal, and returns the preview with the newest rows.
+   * @returns undefined if the preview is rejected
+   */
+  async previewRefund(
+    action: Extract<Action, { do: "refund" | "refuse_refund" }>,
+    now: number,
+  ): Promise<Foreseen | undefined> {
     const [newest] = await this.sql.unsafe(
       "select (select coalesce(max(id), 0) from app.user_bill) as bill, (select coalesce(max(id), 0) from app.level_changes) as level_change",
     );
@@ -214,7 +229,10 @@ export class DatabaseStore {
       newestBillId: newest!.bill,
       newestLevelChangeId: newest!.level_change,
       effects: {
-        ...(action.do === "refund" && { status, reversals: reversals.map((row: Record<string, unknown>) => ({ ...row, id: null })) }),
+        ...(action.do === "refund" && {
+          status,
+          reversals: reversals.map((row: Record<string, unknown>) => ({ ...row, id: null })),
+        }),
         counts: Object.fromEntries(counts.map((count: { uid: number; after: unknown }) => [count.uid, count.after])),
         rises,
       },
@@ -255,13 +273,18 @@ export class DatabaseStore {
 
   /** What each member can withdraw. Fails unless both invariants of docs/money.md hold for every member. */
   async withdrawable(now: number): Promise<Withdrawable[]> {
-    const rows = await this.sql.unsafe(`select * from test_kit.accounts($1::timestamptz)`, [new Date(now).toISOString()], {
-      prepare: true,
-    });
+    const rows = await this.sql.unsafe(
+      `select * from test_kit.accounts($1::timestamptz)`,
+      [new Date(now).toISOString()],
+      {
+        prepare: true,
+      },
+    );
     for (const { uid, commission, commission_found: commissionFound, points, points_found: pointsFound } of rows) {
       if (commission !== commissionFound)
         throw new Error(`uid ${uid} was given a commission of ${commission}, but ${commissionFound} is accounted for`);
-      if (points !== pointsFound) throw new Error(`uid ${uid} was given ${points} points, but ${pointsFound} are accounted for`);
+      if (points !== pointsFound)
+        throw new Error(`uid ${uid} was given ${points} points, but ${pointsFound} are accounted for`);
     }
     return rows.map(({ withdrawable, is_debtor: isDebtor }) => ({ amount: withdrawable, isDebtor }));
   }
@@ -273,11 +296,15 @@ export class DatabaseStore {
       [new Date(from).toISOString()],
     );
     return row!.members.filter(
-      (member: Record<string, unknown>) => member.commission !== member.paid_commission || member.points !== member.paid_points,
+      (member: Record<string, unknown>) =>
+        member.commission !== member.paid_commission || member.points !== member.paid_points,
     );
   }
 
-  /** The forecasts of app.you_would_earn that differ from what an order then pays, for the members with most places and two products. */
+  /**
+   * The forecasts of app.you_would_earn that differ from what an order then pays, for the members with most places and
+   * two products.
+   */
   async wrongForecasts(now: number): Promise<unknown[]> {
     const rows = await this.sql.unsafe(
       `select m.uid, p.product, f.foretold, f.paid
@@ -288,7 +315,9 @@ export class DatabaseStore {
       cross join lateral test_kit.foretell(m.uid, p.product, $1::timestamptz) as f`,
       [new Date(now).toISOString()],
     );
-    return rows.filter(({ foretold, paid }) => foretold.commission !== paid.commission || foretold.points !== paid.points);
+    return rows.filter(
+      ({ foretold, paid }) => foretold.commission !== paid.commission || foretold.points !== paid.points,
+    );
   }
 
   /** Takes over a database that others have filled. The numbers of the model are the positions of the ids. */
@@ -308,7 +337,11 @@ export class DatabaseStore {
   }
 
   /** Simulates all orders since a time under a draft. @returns "rejected" if the draft is rejected */
-  async simulateDraft(plan: PlanChange | null, levels: LevelSetting[] | null, from: number): Promise<Paid | "rejected"> {
+  async simulateDraft(
+    plan: PlanChange | null,
+    levels: LevelSetting[] | null,
+    from: number,
+  ): Promise<Paid | "rejected"> {
     const outcome = await this.attempt(
       `select app.simulate(${draftJson(plan, levels)}, ${quote(new Date(from).toISOString())}::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000)`,
       true,
@@ -378,7 +411,9 @@ export class DatabaseStore {
         test_kit.rank((e.payload ->> 'refund_id')::bigint) as refund
       from app.events as e order by e.era, e.xid, e.id`,
     );
-    const adjustments = (await this.sql.unsafe("select id from app.adjustments order by id")).map(({ id }) => id as string);
+    const adjustments = (await this.sql.unsafe("select id from app.adjustments order by id")).map(
+      ({ id }) => id as string,
+    );
     const number = (ids: string[], id: string) => ids.indexOf(id) + 1;
     const ids: Record<string, string[]> = {
       member: this.uids,
@@ -391,11 +426,19 @@ export class DatabaseStore {
       subject: ids[subject] ? number(ids[subject], id) : Number(id),
       member: uid === null ? null : number(this.uids, uid),
       payload: refund === null ? payload : { ...payload, refund_id: refund },
-      cause: cause === "order" ? `order ${number(this.orderIds, causeId)}` : cause === "refund" ? `refund ${causeId}` : cause,
+      cause:
+        cause === "order"
+          ? `order ${number(this.orderIds, causeId)}`
+          : cause === "refund"
+            ? `refund ${causeId}`
+            : cause,
     }));
   }
 
-  /** What the store says of an instant about the first members and its liabilities, in the form of the model, or the code of its error. */
+  /**
+   * What the store says of an instant about the first members and its liabilities, in the form of the model, or the
+   * code of its error.
+   */
   async asOf(instant: number, members: number) {
     const at = `${quote(new Date(instant).toISOString())}::timestamptz`;
     const outcome = await this.attempt(
@@ -407,19 +450,37 @@ export class DatabaseStore {
       true,
     );
     if (!outcome.startsWith("{")) return outcome;
-    const plans = (await this.sql.unsafe("select version from app.commission_plans order by version")).map(({ version }) => version);
+    const plans = (await this.sql.unsafe("select version from app.commission_plans order by version")).map(
+      ({ version }) => version,
+    );
     const { liabilities, members: pages } = JSON.parse(outcome);
     const { points, ...money } = liabilities;
     const { release, ...totals } = points;
     return {
       liabilities: { ...money, points: totals, releasing: release.members },
       members: (pages ?? []).map((page: Record<string, never>) => {
-        const { spread_uid, agent_level, level_is_held, no_assess, brokerage_price, frozen_points, available_points, total_points_earned } =
-          page;
+        const {
+          spread_uid,
+          agent_level,
+          level_is_held,
+          no_assess,
+          brokerage_price,
+          frozen_points,
+          available_points,
+          total_points_earned,
+        } = page;
         const { progress, accounts } = page as never as { progress: { plan_version: number }; accounts: object };
         return {
           spread_uid: spread_uid === null ? 0 : this.uids.indexOf(String(spread_uid)) + 1,
-          ...{ agent_level, level_is_held, no_assess, brokerage_price, frozen_points, available_points, total_points_earned },
+          ...{
+            agent_level,
+            level_is_held,
+            no_assess,
+            brokerage_price,
+            frozen_points,
+            available_points,
+            total_points_earned,
+          },
           progress: { ...progress, plan_version: plans.indexOf(progress.plan_version) },
           accounts,
         };
@@ -429,14 +490,19 @@ export class DatabaseStore {
 
   /** What the store says of an instant about a member who came later. */
   async asOfBefore(instant: number, member: number): Promise<string> {
-    return this.attempt(`select app.member_json(${this.uid(member)}, ${quote(new Date(instant).toISOString())}, now())`, true);
+    return this.attempt(
+      `select app.member_json(${this.uid(member)}, ${quote(new Date(instant).toISOString())}, now())`,
+      true,
+    );
   }
 
   async snapshot(): Promise<Snapshot> {
     await this.sumTeams(1000);
     const [row] = await this.sql.unsafe(SNAPSHOT, [], { prepare: true });
     const found = row!.snapshot;
-    const plans = (await this.sql.unsafe("select version from app.commission_plans order by version")).map(({ version }) => version);
+    const plans = (await this.sql.unsafe("select version from app.commission_plans order by version")).map(
+      ({ version }) => version,
+    );
     const plan = (version: number | null) => (version === null ? null : plans.indexOf(version));
     const member = (uid: number | null) => (uid === null ? 0 : this.uids.indexOf(String(uid)) + 1);
     const order = (id: number | null) => (id === null ? null : this.orderIds.indexOf(String(id)) + 1);
@@ -585,7 +651,10 @@ export class DatabaseStore {
     return "ok";
   }
 
-  private async withdraw({ member, amount, method, isNamed }: Extract<Action, { do: "withdraw" }>, at: string): Promise<string> {
+  private async withdraw(
+    { member, amount, method, isNamed }: Extract<Action, { do: "withdraw" }>,
+    at: string,
+  ): Promise<string> {
     const uid = this.uid(member);
     const account =
       method === "wechat"
@@ -602,7 +671,10 @@ export class DatabaseStore {
     return "ok";
   }
 
-  private async adjust({ member, brokerage, frozen, available, by }: Extract<Action, { do: "adjust" }>, at: string): Promise<string> {
+  private async adjust(
+    { member, brokerage, frozen, available, by }: Extract<Action, { do: "adjust" }>,
+    at: string,
+  ): Promise<string> {
     const outcome = await this.attempt(
       `select a.id from app.create_adjustment(${this.uid(member)}, ${brokerage}, ${frozen}, ${available}, 'test', ${this.account(by)}::uuid, ${at}) as a`,
       true,
@@ -626,7 +698,8 @@ export class DatabaseStore {
 
   /** Runs a scheduled job. @returns how many orders got into a state */
   private async job(state: string, kit: string, procedure: string, at: string): Promise<string> {
-    const count = async () => Number((await this.sql.unsafe(`select count(*) from app.orders where state = '${state}'`))[0]!.count);
+    const count = async () =>
+      Number((await this.sql.unsafe(`select count(*) from app.orders where state = '${state}'`))[0]!.count);
     const before = await count();
     await this.sql.unsafe(this.commits ? `call app.${procedure}(${at})` : `select test_kit.${kit}(${at})`);
     return String((await count()) - before);
@@ -672,7 +745,10 @@ export class DatabaseStore {
     return `app.lock_withdrawal(${this.withdrawalId(withdrawal)})`;
   }
 
-  private notificationOf({ withdrawal, state, differs }: Extract<Action, { do: "notify_transfer" }>, at: string): string {
+  private notificationOf(
+    { withdrawal, state, differs }: Extract<Action, { do: "notify_transfer" }>,
+    at: string,
+  ): string {
     const net = `(select app.net_amount(w) from app.withdrawals as w where w.id = ${this.withdrawalId(withdrawal)})`;
     const openid =
       differs === "payee"

@@ -36,7 +36,17 @@ import {
 
 /** A step of a random history. It is converted to actions when the existing members and orders are known. */
 export type Step = { [key: string]: unknown } & {
-  do: Action["do"] | "buy" | "buy_at_once" | "keep_failing" | "transfer" | "pay_out" | "ask" | "hold" | "depart" | "rise";
+  do:
+    | Action["do"]
+    | "buy"
+    | "buy_at_once"
+    | "keep_failing"
+    | "transfer"
+    | "pay_out"
+    | "ask"
+    | "hold"
+    | "depart"
+    | "rise";
 };
 
 /** An administrator, or now and then the owner of the database. */
@@ -48,17 +58,27 @@ function pickAdministrator(picked: number, store: Store): number {
 const item: fc.Arbitrary<Item> = fc.record(
   {
     product: fc.oneof({ weight: 20, arbitrary: oneOf(1, 1, 2, 3, 4, 5, 7) }, { weight: 1, arbitrary: oneOf(0, 6) }),
-    quantity: fc.oneof({ weight: 30, arbitrary: fc.integer({ min: 1, max: 4 }) }, { weight: 1, arbitrary: fc.constant(0) }),
+    quantity: fc.oneof(
+      { weight: 30, arbitrary: fc.integer({ min: 1, max: 4 }) },
+      { weight: 1, arbitrary: fc.constant(0) },
+    ),
     discount: oneOf("0.01", "10.00", "33.33", "3600.00"),
   },
   { requiredKeys: ["product", "quantity"] },
 );
 /** Items of an order. A discount of one cent makes the paid amounts of units differ. */
 const usualItem = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ product: oneOf(1, 1, 2, 3, 4, 5, 7), quantity: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ product: oneOf(1, 1, 2, 3, 4, 5, 7), quantity: fc.integer({ min: 1, max: 3 }) }),
+  },
   {
     weight: 1,
-    arbitrary: fc.record({ product: oneOf(1, 2, 3, 5, 7), quantity: fc.integer({ min: 1, max: 3 }), discount: fc.constant("0.01") }),
+    arbitrary: fc.record({
+      product: oneOf(1, 2, 3, 5, 7),
+      quantity: fc.integer({ min: 1, max: 3 }),
+      discount: fc.constant("0.01"),
+    }),
   },
 );
 const usualItems = fc.array(usualItem, { minLength: 1, maxLength: 3 });
@@ -68,7 +88,10 @@ const usualPoints = fc.record({
   items: fc
     .tuple(
       usualItems,
-      fc.array(fc.record({ product: oneOf(5, 7, 7), quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 2 }),
+      fc.array(fc.record({ product: oneOf(5, 7, 7), quantity: fc.integer({ min: 1, max: 3 }) }), {
+        minLength: 1,
+        maxLength: 2,
+      }),
     )
     .map(([some, payable]) => [...payable, ...some.slice(1)]),
 });
@@ -106,23 +129,25 @@ const gradeAbove = fc.record({
 });
 
 /** Levels whose points and targets increase with the grade, so that they are accepted. */
-export const levelSettings: fc.Arbitrary<LevelSetting[]> = fc.array(gradeAbove, { minLength: 1, maxLength: 4 }).map((grades) => {
-  const levels: LevelSetting[] = [{ grade: 0, directPoints: "0", umbrellaPoints: "0", isActive: true, tasks: {} }];
-  let [direct, umbrella, target] = [0, 0, 1];
-  for (const grade of grades) {
-    direct += grade.directPoints;
-    umbrella += grade.umbrellaPoints;
-    target += grade.target;
-    levels.push({
-      grade: levels.length,
-      directPoints: (direct / 10_000).toFixed(4),
-      umbrellaPoints: (umbrella / 10_000).toFixed(4),
-      isActive: grade.isActive,
-      tasks: Object.fromEntries(grade.tasks.map((task) => [task, target])),
-    });
-  }
-  return levels;
-});
+export const levelSettings: fc.Arbitrary<LevelSetting[]> = fc
+  .array(gradeAbove, { minLength: 1, maxLength: 4 })
+  .map((grades) => {
+    const levels: LevelSetting[] = [{ grade: 0, directPoints: "0", umbrellaPoints: "0", isActive: true, tasks: {} }];
+    let [direct, umbrella, target] = [0, 0, 1];
+    for (const grade of grades) {
+      direct += grade.directPoints;
+      umbrella += grade.umbrellaPoints;
+      target += grade.target;
+      levels.push({
+        grade: levels.length,
+        directPoints: (direct / 10_000).toFixed(4),
+        umbrellaPoints: (umbrella / 10_000).toFixed(4),
+        isActive: grade.isActive,
+        tasks: Object.fromEntries(grade.tasks.map((task) => [task, target])),
+      });
+    }
+    return levels;
+  });
 const wrongLevels: fc.Arbitrary<LevelSetting[]> = fc
   .tuple(levelSettings, oneOf("gap", "no tasks", "falling points"))
   .map(([levels, mistake]) => {
@@ -132,7 +157,9 @@ const wrongLevels: fc.Arbitrary<LevelSetting[]> = fc
       "no tasks": { ...last, grade: last.grade + 1, tasks: {} },
       "falling points": { ...last, grade: last.grade + 2, directPoints: "0" },
     }[mistake]!;
-    return mistake === "falling points" ? [...levels, { ...last, grade: last.grade + 1, directPoints: "9000" }, extra] : [...levels, extra];
+    return mistake === "falling points"
+      ? [...levels, { ...last, grade: last.grade + 1, directPoints: "9000" }, extra]
+      : [...levels, extra];
   });
 
 const opening: fc.Arbitrary<Opening> = fc.record({
@@ -186,10 +213,22 @@ const transferEvent = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constant({ do: "begin_transfer" as const }) },
   { weight: 2, arbitrary: fc.constant({ do: "cancel_transfer" as const }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("end_withdrawal" as const), state: oneOf("paid" as const, "failed" as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 59, 60, 1440, 29 * 1440, 30 * 1440) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("end_withdrawal" as const),
+      state: oneOf("paid" as const, "failed" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 59, 60, 1440, 29 * 1440, 30 * 1440) }),
+  },
 );
-/** What happens to a withdrawal to WeChat after its approval: the worker asks, and WeChat may lose it, wait for the member, transfer it or not. */
+/**
+ * What happens to a withdrawal to WeChat after its approval: the worker asks, and WeChat may lose it, wait for the
+ * member, transfer it or not.
+ */
 const transfer = fc.record({
   do: fc.constant("transfer" as const),
   withdrawal: pick,
@@ -200,7 +239,10 @@ const transfer = fc.record({
 const payOut = fc.record({
   do: fc.constant("pay_out" as const),
   member: pick,
-  ends: fc.tuple(oneOf("paid" as const, "paid" as const, "failed" as const), oneOf("paid" as const, "paid" as const, "failed" as const)),
+  ends: fc.tuple(
+    oneOf("paid" as const, "paid" as const, "failed" as const),
+    oneOf("paid" as const, "paid" as const, "failed" as const),
+  ),
   pause: oneOf(1, 1440, 20_160),
 });
 const taxMethod = fc.record({
@@ -230,10 +272,17 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: buyAtOnce },
   { weight: 12, arbitrary: buyWithPoints },
   { weight: 3, arbitrary: pointsTerms },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("create" as const), buyer: pick, items: fc.array(item, { maxLength: 3 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("create" as const), buyer: pick, items: fc.array(item, { maxLength: 3 }) }),
+  },
   {
     weight: 5,
-    arbitrary: fc.record({ do: fc.constant("pay" as const), order: pick, ref: oneOf("its own", "its own", "its own", "one", "two", "") }),
+    arbitrary: fc.record({
+      do: fc.constant("pay" as const),
+      order: pick,
+      ref: oneOf("its own", "its own", "its own", "one", "two", ""),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), order: pick }) },
   {
@@ -256,13 +305,19 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("notify" as const), order: pick, attempt: pick }) },
-  { weight: 6, arbitrary: fc.record({ do: oneOf("expire" as const, "receive_delivered" as const, "write_due_events" as const) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: oneOf("expire" as const, "receive_delivered" as const, "write_due_events" as const) }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("deliver" as const), order: pick }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("receive" as const), order: pick }) },
   { weight: 16, arbitrary: runJobs },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("settle" as const), order: pick }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("request_refund" as const), order: pick, lines: requestLines }) },
-  { weight: 6, arbitrary: fc.record({ do: oneOf("refuse_refund" as const, "take_back_refund" as const), order: pick }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: oneOf("refuse_refund" as const, "take_back_refund" as const), order: pick }),
+  },
   { weight: 12, arbitrary: refundStep },
   { weight: 8, arbitrary: ask },
   { weight: 6, arbitrary: hold },
@@ -284,13 +339,25 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: setLevel },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("no_assess" as const), member: pick, value: fc.boolean() }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("release" as const), daysFromToday: oneOf(null, null, null, 0, -1, -3, 1) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant("release" as const), daysFromToday: oneOf(null, null, null, 0, -1, -3, 1) }),
+  },
   { weight: 2, arbitrary: nightSessions },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("compact" as const), isReleased: fc.boolean(), days: oneOf(1, 31, 62, 62) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant("compact" as const), isReleased: fc.boolean(), days: oneOf(1, 31, 62, 62) }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: "expand" as const }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }),
+  },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("sum_teams" as const), limit: oneOf(1, 2, 1000) }) },
-  { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320, 10_080) }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320, 10_080) }),
+  },
   {
     weight: 9,
     arbitrary: fc.record({
@@ -352,7 +419,14 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       state: oneOf("booked", "booked", "refused"),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("keep_failing" as const), order: pick, times: fc.integer({ min: 2, max: 9 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("keep_failing" as const),
+      order: pick,
+      times: fc.integer({ min: 2, max: 9 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: "refund" as const, order: 0, lines: [], ref: null }) },
 );
 
@@ -365,12 +439,19 @@ const buyingMember = fc
   ]);
 
 /** The plans that Postgres chooses by itself for the few rows of a history, and others. */
-const planner = fc.record({ do: fc.constant("planner" as const), off: fc.subarray([...PLANNER_SETTINGS], { maxLength: 2 }) });
+const planner = fc.record({
+  do: fc.constant("planner" as const),
+  off: fc.subarray([...PLANNER_SETTINGS], { maxLength: 2 }),
+});
 
 /** Orders of members below one earner, which are paid in another sequence than they were placed, and then anything. */
 export const sequenceHistory: fc.Arbitrary<Step[]> = fc.noBias(
   fc
-    .tuple(levelSettings, fc.array(buyAtOnce, { minLength: 2, maxLength: 3 }), fc.array(step, { maxLength: 4, size: "max" }))
+    .tuple(
+      levelSettings,
+      fc.array(buyAtOnce, { minLength: 2, maxLength: 3 }),
+      fc.array(step, { maxLength: 4, size: "max" }),
+    )
     .map(([levels, purchases, steps]): Step[] => [
       { do: "levels", levels },
       { do: "sign_up", under: 0 },
@@ -382,7 +463,10 @@ export const sequenceHistory: fc.Arbitrary<Step[]> = fc.noBias(
     ]),
 );
 
-/** A history: plans of Postgres, sessions of a night, settings with reachable grades, a way to withhold tax, a few members with orders or grades, administrators, then arbitrary steps. */
+/**
+ * A history: plans of Postgres, sessions of a night, settings with reachable grades, a way to withhold tax, a few
+ * members with orders or grades, administrators, then arbitrary steps.
+ */
 export const history: fc.Arbitrary<Step[]> = fc.noBias(
   fc
     .tuple(
@@ -412,7 +496,18 @@ export const history: fc.Arbitrary<Step[]> = fc.noBias(
 /** Converts a step to actions on the current members and orders of the model. */
 export function actionsOf(picked: Step, store: Store): Action[] {
   const step = picked as never as Record<
-    "buyer" | "grade" | "hold" | "items" | "lines" | "member" | "order" | "orders" | "ref" | "times" | "under" | "value",
+    | "buyer"
+    | "grade"
+    | "hold"
+    | "items"
+    | "lines"
+    | "member"
+    | "order"
+    | "orders"
+    | "ref"
+    | "times"
+    | "under"
+    | "value",
     never
   > & { do: Step["do"] };
   const member = (number: number) => pickFrom(number, store.members.length);
@@ -436,13 +531,20 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const { usePoints, then } = picked as { usePoints?: string; then?: string };
       // Points are spent by members who have some, where there are any.
       const rich = store.members.flatMap(({ available, left }, index) => (available > 0n && !left ? [index + 1] : []));
-      const buyer = usePoints !== undefined && rich.length > 0 ? rich[(step.buyer as number) % rich.length]! : present(step.buyer);
+      const buyer =
+        usePoints !== undefined && rich.length > 0 ? rich[(step.buyer as number) % rich.length]! : present(step.buyer);
       const create: Action = { do: "create", buyer, items: step.items, ...(usePoints !== undefined && { usePoints }) };
       if (then === "leave") return [create];
-      return [create, then === "cancel" ? { do: "cancel", order: next } : { do: "pay", order: next, ref: `payment ${next}` }];
+      return [
+        create,
+        then === "cancel" ? { do: "cancel", order: next } : { do: "pay", order: next, ref: `payment ${next}` },
+      ];
     }
     case "buy_at_once": {
-      const { purchases, pause } = picked as never as { purchases: { buyer: number; items: Item[]; turn: number }[]; pause: number };
+      const { purchases, pause } = picked as never as {
+        purchases: { buyer: number; items: Item[]; turn: number }[];
+        pause: number;
+      };
       const first = store.orders.length + 1;
       const numbers = purchases
         .map(({ turn }, index) => ({ turn, order: first + index }))
@@ -466,7 +568,9 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     case "deliver":
       return [{ do: step.do, order: order(step.order) }];
     case "receive":
-      return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "paid" || state === "delivered") }];
+      return [
+        { do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "paid" || state === "delivered") },
+      ];
     case "open_attempt":
       return [
         {
@@ -483,20 +587,34 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       return [
         step.do === "notify"
           ? { do: step.do, order: number, attempt }
-          : { do: step.do, order: number, attempt, state: picked.state as "open", accepted: picked.accepted as boolean },
+          : {
+              do: step.do,
+              order: number,
+              attempt,
+              state: picked.state as "open",
+              accepted: picked.accepted as boolean,
+            },
       ];
     }
     case "withdraw": {
       // Usually somebody who has something to withdraw.
-      const rich = store.members.flatMap(({ left }, index) => (!left && withdrawable(store, index + 1) > 0n ? [index + 1] : []));
+      const rich = store.members.flatMap(({ left }, index) =>
+        !left && withdrawable(store, index + 1) > 0n ? [index + 1] : [],
+      );
       const number = picked.member as number;
       const who = number % 5 === 4 || rich.length === 0 ? present(number) : rich[number % rich.length]!;
       const all = who === 0 ? 0n : withdrawable(store, who);
       const amount = formatAmount({ half: all / 2n, more: all + 1n }[picked.part as string] ?? all, MONEY_DECIMALS);
-      const odd: Record<string, string> = { "parts of a cent": "10.005", "too little": "0.99", "least transfer": "2.51" };
+      const odd: Record<string, string> = {
+        "parts of a cent": "10.005",
+        "too little": "0.99",
+        "least transfer": "2.51",
+      };
       const method = picked.method as WithdrawalMethod;
       const isNamed =
-        picked.isNamed === "where needed" ? method === "wechat" && all >= money(TRANSFER_LIMITS.nameFrom) : picked.isNamed === "yes";
+        picked.isNamed === "where needed"
+          ? method === "wechat" && all >= money(TRANSFER_LIMITS.nameFrom)
+          : picked.isNamed === "yes";
       return [{ do: step.do, member: who, amount: odd[picked.part as string] ?? amount, method, isNamed }];
     }
     case "pay_out": {
@@ -520,7 +638,10 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       // Usually one that is open.
       const open = store.withdrawals.flatMap((each, index) => (each.transfer && isOpen(each) ? [index + 1] : []));
       const number = picked.withdrawal as number;
-      const withdrawal = number % 5 === 4 || open.length === 0 ? pickFrom(number, store.withdrawals.length) : open[number % open.length]!;
+      const withdrawal =
+        number % 5 === 4 || open.length === 0
+          ? pickFrom(number, store.withdrawals.length)
+          : open[number % open.length]!;
       const begun: Action[] = picked.isBegun
         ? [
             { do: "advance_withdrawal", withdrawal, state: "approved" },
@@ -533,26 +654,38 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     case "end_withdrawal": {
       const withdrawal = pickFrom(picked.withdrawal as number, store.withdrawals.length);
       // Only the worker moves a withdrawal to WeChat to paying.
-      if (picked.state === "paying" && store.withdrawals[withdrawal - 1]?.transfer) return [{ do: "begin_transfer", withdrawal }];
+      if (picked.state === "paying" && store.withdrawals[withdrawal - 1]?.transfer)
+        return [{ do: "begin_transfer", withdrawal }];
       const held = repeated(picked, store, [withdrawal]);
       return [{ do: step.do, withdrawal, state: picked.state, ...held } as Action];
     }
     case "batch": {
       const { method } = picked as never as { method: WithdrawalMethod };
-      const taken = store.withdrawals.flatMap((each, index) => (each.method === method && each.state === "approved" ? [index + 1] : []));
+      const taken = store.withdrawals.flatMap((each, index) =>
+        each.method === method && each.state === "approved" ? [index + 1] : [],
+      );
       return [{ do: "batch", method, ...repeated(picked, store, taken) }];
     }
     case "administrator":
       return [{ do: step.do, member: present(step.member) }];
     case "allow_tax":
-      return [{ ...(picked as never as Extract<Action, { do: "allow_tax" }>), member: member(picked.member as number) }];
+      return [
+        { ...(picked as never as Extract<Action, { do: "allow_tax" }>), member: member(picked.member as number) },
+      ];
     case "adjust": {
       const { brokerage, frozen, available } = picked as never as Pick<
         Extract<Action, { do: "adjust" }>,
         "brokerage" | "frozen" | "available"
       >;
       return [
-        { do: step.do, member: member(step.member), brokerage, frozen, available, by: pickAdministrator(picked.by as number, store) },
+        {
+          do: step.do,
+          member: member(step.member),
+          brokerage,
+          frozen,
+          available,
+          by: pickAdministrator(picked.by as number, store),
+        },
       ];
     }
     case "decide_adjustment": {
@@ -560,8 +693,12 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const waiting = store.adjustments.flatMap(({ state }, index) => (state === "waiting" ? [index + 1] : []));
       const number = picked.adjustment as number;
       const adjustment =
-        number % 5 === 4 || waiting.length === 0 ? pickFrom(number, store.adjustments.length) : waiting[number % waiting.length]!;
-      return [{ do: step.do, adjustment, state: picked.state as "booked", by: pickAdministrator(picked.by as number, store) }];
+        number % 5 === 4 || waiting.length === 0
+          ? pickFrom(number, store.adjustments.length)
+          : waiting[number % waiting.length]!;
+      return [
+        { do: step.do, adjustment, state: picked.state as "booked", by: pickAdministrator(picked.by as number, store) },
+      ];
     }
     case "compact": {
       const released: Action[] = picked.isReleased ? [{ do: "release", daysFromToday: null }] : [];
@@ -596,7 +733,10 @@ export function actionsOf(picked: Step, store: Store): Action[] {
         { do: "run_jobs", limit: 50 },
         { do: "wait", minutes: 70 },
       ];
-      return [{ do: "break_settlements", orders: number > 0 ? [number] : [] }, ...Array<Action[]>(step.times).fill(attempt).flat()];
+      return [
+        { do: "break_settlements", orders: number > 0 ? [number] : [] },
+        ...Array<Action[]>(step.times).fill(attempt).flat(),
+      ];
     }
     default:
       return [step as never];

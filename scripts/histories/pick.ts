@@ -13,7 +13,9 @@ export function pickFrom(picked: number, count: number): number {
 /** Usually picks an order for which the step is valid, sometimes any order. */
 export function pickOrder(picked: number, store: Store, makesSense: (order: Order, number: number) => boolean): number {
   const sensible = store.orders.flatMap((order, index) => (makesSense(order, index + 1) ? [index + 1] : []));
-  return picked % 5 === 4 || sensible.length === 0 ? pickFrom(picked, store.orders.length) : sensible.at(-1 - (picked % sensible.length))!;
+  return picked % 5 === 4 || sensible.length === 0
+    ? pickFrom(picked, store.orders.length)
+    : sensible.at(-1 - (picked % sensible.length))!;
 }
 
 export const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);

@@ -15,12 +15,29 @@ const unitsOfLine = fc.record({
 });
 export const requestLines = fc.option(fc.array(unitsOfLine, { minLength: 1, maxLength: 2 }), { freq: 2, nil: null });
 /** How much of what is left: in a thousand, or in cents. */
-const partOfLeft = oneOf("1/1000", "333/1000", "333/1000", "500/1000", "999/1000", "1000/1000", "+1 cent", "-1 cent", "0", "0.001");
+const partOfLeft = oneOf(
+  "1/1000",
+  "333/1000",
+  "333/1000",
+  "500/1000",
+  "999/1000",
+  "1000/1000",
+  "+1 cent",
+  "-1 cent",
+  "0",
+  "0.001",
+);
 const refundLines = fc.option(
-  fc.array(fc.oneof({ weight: 2, arbitrary: unitsOfLine }, { weight: 1, arbitrary: fc.record({ line: pick, part: partOfLeft }) }), {
-    minLength: 1,
-    maxLength: 2,
-  }),
+  fc.array(
+    fc.oneof(
+      { weight: 2, arbitrary: unitsOfLine },
+      { weight: 1, arbitrary: fc.record({ line: pick, part: partOfLeft }) },
+    ),
+    {
+      minLength: 1,
+      maxLength: 2,
+    },
+  ),
   { freq: 2, nil: null },
 );
 /** Units or amounts of lines, an amount of the order as a whole, or freight alone; with freight or without. */
@@ -41,7 +58,15 @@ export const refundStep = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constant("refund" as const), order: pick, lines: refundLines, ref: oneOf("a", "b") }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("refund" as const), order: pick, whole: partOfLeft, ref: fc.constant(null) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("refund" as const),
+      order: pick,
+      whole: partOfLeft,
+      ref: fc.constant(null),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -71,10 +96,15 @@ export const hold = fc.record({
   order: pick,
   lines: requestLines,
   withdraws: oneOf("before", "before", "meanwhile", "never"),
-  states: fc.array(oneOf("approved" as const, "paying" as const, "paid" as const, "refused" as const), { minLength: 1, maxLength: 3 }),
+  states: fc.array(oneOf("approved" as const, "paying" as const, "paid" as const, "refused" as const), {
+    minLength: 1,
+    maxLength: 3,
+  }),
   repeatsHeld: fc.boolean(),
 });
-/** A member finishes what is open, leaves, and then perhaps an order is refunded that paid them, or one of their own. */
+/**
+ * A member finishes what is open, leaves, and then perhaps an order is refunded that paid them, or one of their own.
+ */
 export const depart = fc.record({
   do: fc.constant("depart" as const),
   member: pick,
@@ -100,7 +130,10 @@ interface PickedRefund {
 }
 
 /** Usually a request that can be made. */
-export function requestOf(step: { order: number; lines: RequestLines }, store: Store): Extract<Action, { do: "request_refund" }> {
+export function requestOf(
+  step: { order: number; lines: RequestLines },
+  store: Store,
+): Extract<Action, { do: "request_refund" }> {
   const isAskable = (each: Order) => isPaid(each) && refundStatus(each) !== 2 && each.receivedAt === null;
   const order = pickOrder(step.order, store, isAskable);
   const lineCount = store.orders[order - 1]?.lines.length ?? 0;
@@ -110,7 +143,9 @@ export function requestOf(step: { order: number; lines: RequestLines }, store: S
 
 /** A refund of a part of what is left of an order. */
 export function refundOf(step: PickedRefund, store: Store, chosen?: number): Extract<Action, { do: "refund" }> {
-  const number = chosen ?? pickOrder(step.order, store, (each) => isPaid(each) && (refundStatus(each) !== 2 || step.lines?.length === 0));
+  const number =
+    chosen ??
+    pickOrder(step.order, store, (each) => isPaid(each) && (refundStatus(each) !== 2 || step.lines?.length === 0));
   const order = store.orders[number - 1];
   const lines =
     step.lines?.map(({ line: picked, quantity = 0, part }) => {
@@ -133,7 +168,8 @@ export function refundOf(step: PickedRefund, store: Store, chosen?: number): Ext
 /** A part of an amount, at least 0. */
 function amountOf(part: string, whole: bigint): string {
   const [numerator, denominator] = part.split("/");
-  if (denominator !== undefined) return formatAmount((whole * BigInt(numerator!)) / BigInt(denominator), MONEY_DECIMALS);
+  if (denominator !== undefined)
+    return formatAmount((whole * BigInt(numerator!)) / BigInt(denominator), MONEY_DECIMALS);
   if (!part.endsWith("cent")) return part;
   const near = whole + (part.startsWith("+") ? 1n : -1n);
   return formatAmount(near < 0n ? 0n : near, MONEY_DECIMALS);
@@ -146,7 +182,10 @@ export function repeated(step: Step, store: Store, withdrawals: number[]): { hel
   return step.repeatsHeld && held > 0n ? { held: formatAmount(held, MONEY_DECIMALS) } : {};
 }
 
-/** Nobody leaves who has decided something: it names the account that decided. Nor does somebody whose payout waits for its account. */
+/**
+ * Nobody leaves who has decided something: it names the account that decided. Nor does somebody whose payout waits for
+ * its account.
+ */
 export function leaving(store: Store, member: number, isDeletion: boolean): Action[] {
   const isAwaited = store.withdrawals.some((each) => each.member === member && isOpen(each));
   if (member === 0 || store.administrators.has(member) || (isAwaited && !isDeletion)) return [];
@@ -155,7 +194,8 @@ export function leaving(store: Store, member: number, isDeletion: boolean): Acti
 
 /** Orders of which a member has earned commission that is not taken back. */
 function earning(store: Store, makesSense: (order: Order) => boolean): number[] {
-  const isEarning = ({ grants }: Order) => grants.some(({ kind, remaining }) => kind === "commission" && remaining > 0n);
+  const isEarning = ({ grants }: Order) =>
+    grants.some(({ kind, remaining }) => kind === "commission" && remaining > 0n);
   return store.orders.flatMap((order, index) => (isEarning(order) && makesSense(order) ? [index + 1] : []));
 }
 
@@ -228,7 +268,8 @@ interface Earning {
 
 /** An order that has paid a member and was not received, or one that is made. */
 function someEarning(store: Store, number: number): Earning {
-  const isHere = ({ state, grants }: Order) => ["paid", "delivered"].includes(state) && !store.member(grants[0]!.member).left;
+  const isHere = ({ state, grants }: Order) =>
+    ["paid", "delivered"].includes(state) && !store.member(grants[0]!.member).left;
   const orders = earning(store, isHere);
   if (orders.length > 0) {
     const order = orders[number % orders.length]!;
@@ -250,7 +291,14 @@ function someEarning(store: Store, number: number): Earning {
     ...buys(member + 1, own + 1),
     { do: "run_jobs", limit: 1000 },
   ];
-  return { setup, order: own + 1, member, most: money("1.00"), lineCount: 1, holdingDays: store.plans.at(-1)!.holdingDays };
+  return {
+    setup,
+    order: own + 1,
+    member,
+    most: money("1.00"),
+    lineCount: 1,
+    holdingDays: store.plans.at(-1)!.holdingDays,
+  };
 }
 
 export function departOf(picked: Step, store: Store): Action[] {
@@ -270,7 +318,8 @@ export function departOf(picked: Step, store: Store): Action[] {
     const { setup, order, member } = someEarning(store, number);
     const refund = refundOf({ order: 0, lines: null, ref: null }, store, order);
     const own = setup.length > 0 ? [{ do: "receive" as const, order: order - 1 }] : [];
-    const leaves: Action[] = setup.length > 0 ? [{ do: "leave", member, isDeletion }] : leaving(store, member, isDeletion);
+    const leaves: Action[] =
+      setup.length > 0 ? [{ do: "leave", member, isDeletion }] : leaving(store, member, isDeletion);
     return [...setup, { do: "receive", order }, ...own, ...leaves, ...(then === "nothing" ? [] : [refund])];
   }
   const member = pickFrom(number, store.members.length);
@@ -281,10 +330,15 @@ export function departOf(picked: Step, store: Store): Action[] {
     const answered: Action[] = refundStatus(store.order(order)) === 1 ? [{ do: "refuse_refund", order }] : [];
     return state === "paid" || state === "delivered" ? [...answered, { do: "receive", order }] : answered;
   });
-  const paying = then === "own refund" ? own : earning(store, ({ grants }) => grants.some((grant) => grant.member === member));
+  const paying =
+    then === "own refund" ? own : earning(store, ({ grants }) => grants.some((grant) => grant.member === member));
   const order = paying[number % paying.length];
   const refund = refundOf({ order: 0, lines, ref: null }, store, order);
-  return [...finish, ...leaving(store, member, isDeletion), ...(then === "nothing" || order === undefined ? [] : [refund])];
+  return [
+    ...finish,
+    ...leaving(store, member, isDeletion),
+    ...(then === "nothing" || order === undefined ? [] : [refund]),
+  ];
 }
 
 export function riseOf(picked: Step, store: Store): Action[] {

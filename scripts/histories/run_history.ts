@@ -10,7 +10,8 @@ import { START, Store } from "../model/store.ts";
 import { withdrawable } from "../model/withdrawals.ts";
 
 /**
- * Applies a history to the model and to a prepared database, and compares the result of every action and the final state.
+ * Applies a history to the model and to a prepared database, and compares the result of every action and the final
+ * state.
  * @param commits whether `sql` is outside of a transaction
  * @param nights connections for the further sessions of a night
  * @throws Error that lists the actions up to the difference, and the difference
@@ -43,7 +44,8 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
     deepStrictEqual(await database.snapshot(), snapshotOfModel(model));
     deepStrictEqual(await database.told(), model.told, "events");
     deepStrictEqual(await database.wrongForecasts(model.now), [], "you_would_earn");
-    for (const from of [START, (START + model.now) / 2]) deepStrictEqual(await database.simulationDifferences(from), [], "simulation");
+    for (const from of [START, (START + model.now) / 2])
+      deepStrictEqual(await database.simulationDifferences(from), [], "simulation");
   } catch (error) {
     throw new Error(`${(error as Error).message}\n(+ database, - model) after:\n${done.join("\n")}`, { cause: error });
   }

@@ -12,7 +12,8 @@ select jsonb_build_object(
       ) end,
       'team', (
         select jsonb_build_array(
-          coalesce(max(t.direct_members), 0), coalesce(max(t.direct_orders), 0), coalesce(max(t.umbrella_members), 0), coalesce(max(t.umbrella_orders), 0)
+          coalesce(max(t.direct_members), 0), coalesce(max(t.direct_orders), 0), coalesce(max(t.umbrella_members), 0),
+          coalesce(max(t.umbrella_orders), 0)
         )
         from app.team_totals t where t.uid = u.uid
       ),
@@ -28,7 +29,13 @@ select jsonb_build_object(
         from app.bill('-infinity', 'infinity') r where r.uid = u.uid
       ),
       'levelChanges', (
-        select coalesce(jsonb_agg(jsonb_build_object('from', c.from_level, 'to', c.to_level, 'order', c.order_id, 'cause', c.cause) order by c.id), '[]')
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object('from', c.from_level, 'to', c.to_level, 'order', c.order_id, 'cause', c.cause)
+            order by c.id
+          ),
+          '[]'
+        )
         from app.level_changes c where c.uid = u.uid
       ),
       'releases', (
@@ -43,7 +50,12 @@ select jsonb_build_object(
   'orders', (
     select jsonb_agg(jsonb_build_object(
       'state', o.state, 'attempts', (
-        select coalesce(jsonb_agg(jsonb_build_object('provider', a.provider, 'state', a.state, 'endedAt', app.utc(a.ended_at)) order by a.id), '[]')
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object('provider', a.provider, 'state', a.state, 'endedAt', app.utc(a.ended_at)) order by a.id
+          ),
+          '[]'
+        )
         from app.payment_attempts a where a.order_id = o.id
       ),
       'referrer', o.referrer_uid, 'refundStatus', o.refund_status,
@@ -54,7 +66,9 @@ select jsonb_build_object(
         'cycleNo', s.cycle_no, 'place', s.place, 'placeIsFreed', s.place_freed_at is not null, 'cyclePlan', s.cycle_plan_version,
         'ratio', s.ratio::text, 'rate', s.rate::text, 'commission', s.commission::text, 'commissionPoints', s.commission_points::text,
         'maturity', (
-          select jsonb_build_object('left', m.amount_left::text, 'at', to_char(m.matures_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          select jsonb_build_object(
+            'left', m.amount_left::text, 'at', to_char(m.matures_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          )
           from app.commission_maturities m where m.order_id = o.id
         )
       ) end,
@@ -62,7 +76,8 @@ select jsonb_build_object(
         select coalesce(jsonb_agg(jsonb_build_object(
           'state', f.state, 'ref', f.refund_ref, 'amount', f.amount::text, 'freight', f.freight::text, 'points', f.points::text, 'lines', (
             select coalesce(jsonb_agg(jsonb_build_array(
-              (select count(*) from app.order_lines n where n.order_id = o.id and n.id <= r.line_id), r.quantity, r.asked, r.concession::text
+              (select count(*) from app.order_lines n where n.order_id = o.id and n.id <= r.line_id), r.quantity,
+              r.asked, r.concession::text
             ) order by r.line_id), '[]')
             from app.refund_lines r where r.refund_id = f.id
           )

@@ -70,11 +70,14 @@ returns integer
 language sql
 as $$
   select n.rank from app.refunds as r
-  cross join lateral (select count(*)::integer as rank from app.refunds as o where o.order_id = r.order_id and o.id <= r.id) as n
+  cross join lateral (
+    select count(*)::integer as rank from app.refunds as o where o.order_id = r.order_id and o.id <= r.id
+  ) as n
   where r.id = p_refund_id
 $$;
 
--- The forecast of app.you_would_earn for a member and a product, and what an order of a new direct member then pays. It is rolled back.
+-- The forecast of app.you_would_earn for a member and a product, and what an order of a new direct member then pays. It
+-- is rolled back.
 create function test_kit.foretell(p_uid bigint, p_product bigint, p_now timestamptz, out foretold jsonb, out paid jsonb)
 language plpgsql
 as $$
@@ -82,17 +85,25 @@ declare
   v_account uuid := gen_random_uuid();
   v_order bigint;
 begin
-  perform set_config('request.jwt.claims', (select jsonb_build_object('sub', u.auth_id)::text from app.users as u where u.uid = p_uid), true);
+  perform set_config(
+    'request.jwt.claims', (select jsonb_build_object('sub', u.auth_id)::text from app.users as u where u.uid = p_uid),
+    true
+  );
   foretold := app.you_would_earn(array(select p from app.products as p where p.id = p_product)) -> p_product::text;
   perform set_config('request.jwt.claims', '', true);
   begin
-    insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (now(), v_account, jsonb_build_object('spread', p_uid));
+    insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (
+      now(), v_account, jsonb_build_object('spread', p_uid)
+    );
     v_order := (app.create_order(
-      (select u.uid from app.users as u where u.auth_id = v_account), jsonb_build_array(jsonb_build_object('product_id', p_product, 'quantity', 1)), p_now
+      (select u.uid from app.users as u where u.auth_id = v_account),
+      jsonb_build_array(jsonb_build_object('product_id', p_product, 'quantity', 1)), p_now
     )).id;
     perform app.pay_order(v_order, 'test', 'foretold', p_now);
     perform app.settle_order(v_order, p_now);
-    select jsonb_build_object('commission', coalesce(sum(l.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(l.frozen_delta), 0)))
+    select jsonb_build_object(
+      'commission', coalesce(sum(l.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(l.frozen_delta), 0))
+    )
     into paid
     from app.user_bill as l where l.order_id = v_order and l.uid = p_uid;
     raise exception using errcode = 'PV000', message = 'undo';
@@ -124,7 +135,8 @@ begin
       v_range := app.take_range(v_day, 0);
       exit when v_range.last_uid is null;
       perform app.release_chunk(
-        v_day, app.release_candidates(v_day, v_range.after_uid, 1000, v_range.last_uid), p_now, app.release_until(v_day), v_range.last_uid
+        v_day, app.release_candidates(v_day, v_range.after_uid, 1000, v_range.last_uid), p_now,
+        app.release_until(v_day), v_range.last_uid
       );
       perform app.end_range(v_day, v_range.last_uid, 0);
     end loop;
@@ -151,7 +163,8 @@ begin
 end
 $$;
 
--- A member leaves: by a deletion that they asked for a week ago, or because somebody removes the account. Returns whether they did.
+-- A member leaves: by a deletion that they asked for a week ago, or because somebody removes the account. Returns
+-- whether they did.
 create function test_kit.leave(p_uid bigint, p_is_deletion boolean, p_now timestamptz)
 returns text
 language plpgsql
@@ -161,7 +174,8 @@ declare
 begin
   if p_is_deletion then
     insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
-    select u.uid, u.auth_id, p_now - interval '7 days', p_now, 0, 0, 0 from app.users as u where u.uid = p_uid and u.auth_id is not null;
+    select u.uid, u.auth_id, p_now - interval '7 days', p_now, 0, 0, 0 from app.users as u
+    where u.uid = p_uid and u.auth_id is not null;
     v_has_left := found and app.delete_account_if_due(p_uid, p_now);
     delete from app.account_deletions as d where d.uid = p_uid and d.done_at is null;
   else
@@ -174,12 +188,14 @@ begin
 end
 $$;
 
--- Histories leave jobs that wait or are dead, which the model states. A night that finds nothing else carries closed months.
+-- Histories leave jobs that wait or are dead, which the model states. A night that finds nothing else carries closed
+-- months.
 create function test_kit.findings()
 returns jsonb
 language sql
 as $$
-  select coalesce(jsonb_agg(to_jsonb(r)), '[]') from app.reconcile() as r where r.check_name not in ('job_is_not_dead', 'job_is_not_late')
+  select coalesce(jsonb_agg(to_jsonb(r)), '[]') from app.reconcile() as r
+  where r.check_name not in ('job_is_not_dead', 'job_is_not_late')
 $$;
 
 create function test_kit.compacted()
@@ -233,7 +249,8 @@ begin
   loop
     update app.reconcile_runs as r set findings = 0, sample = '[]'
     where r.id = v_night and not exists (
-      select from jsonb_array_elements(r.sample) as f where f ->> 'check_name' not in ('job_is_not_dead', 'job_is_not_late')
+      select from jsonb_array_elements(r.sample) as f
+      where f ->> 'check_name' not in ('job_is_not_dead', 'job_is_not_late')
     );
     exit when not app.reconcile_slice(v_night, 1000);
   end loop;
@@ -252,7 +269,8 @@ begin
   insert into app.month_seals (month, row_count, root, public_key, signature, sealed_at)
   select c.month, 0, sha256(''), sha256(''), sha256('') || sha256(''), p_now from app.closed_months as c
   on conflict do nothing;
-  for v_month in select s.month from app.month_seals as s where app.compaction_obstacle(s.month, p_now) is null order by s.month loop
+  for v_month in select s.month from app.month_seals as s where app.compaction_obstacle(s.month, p_now) is null
+    order by s.month loop
     perform test_kit.exchange_month(format('select app.prepare_compaction(%L, %L)', v_month, p_now));
     perform app.build_compaction(v_month), app.check_parts(v_month);
     perform test_kit.exchange_month(format('select app.exchange_compacted(%L)', v_month));
@@ -276,10 +294,13 @@ begin
 end
 $$;
 
--- The two invariants of docs/money.md for each member at a time: what opening balances, adjustments and grants gave, and where it is. It is
--- called after each action, so it is in PL/pgSQL, which keeps its plan.
+-- The two invariants of docs/money.md for each member at a time: what opening balances, adjustments and grants gave,
+-- and where it is. It is called after each action, so it is in PL/pgSQL, which keeps its plan.
 create function test_kit.accounts(p_now timestamptz)
-returns table (uid bigint, commission numeric, commission_found numeric, points numeric, points_found numeric, withdrawable numeric, is_debtor boolean)
+returns table (
+  uid bigint, commission numeric, commission_found numeric, points numeric, points_found numeric, withdrawable numeric,
+  is_debtor boolean
+)
 language plpgsql
 set plan_cache_mode = force_generic_plan
 as $$
@@ -291,7 +312,9 @@ begin
         r.uid,
         sum(r.brokerage_delta) filter (where r.type in ('opening_balance', 'adjustment', 'brokerage')) as commission,
         -sum(r.brokerage_delta) filter (where r.type = 'brokerage_reversal') as commission_reversed,
-        sum(r.frozen_delta + r.available_delta) filter (where r.type in ('opening_balance', 'adjustment', 'frozen_points_brokerage')) as points,
+        sum(r.frozen_delta + r.available_delta) filter (
+          where r.type in ('opening_balance', 'adjustment', 'frozen_points_brokerage')
+        ) as points,
         -sum(r.frozen_delta + r.available_delta) filter (where r.type = 'frozen_points_reversal') as points_reversed
       from app.bill('-infinity', 'infinity') as r group by r.uid
     )
@@ -303,27 +326,33 @@ begin
       w.amount, b.uid in (select d.uid from app.debts(p_now) as d)
     from app.user_balances as b
     left join bill as l on l.uid = b.uid
-    cross join lateral (select c.withdrawable as amount, c.held_by_refunds as held from app.commission_parts(b.uid, p_now) as c) as w
+    cross join lateral (
+      select c.withdrawable as amount, c.held_by_refunds as held from app.commission_parts(b.uid, p_now) as c
+    ) as w
     left join lateral (select sum(m.amount_left) as amount from app.maturing(b.uid, p_now) as m) as m on true
     left join lateral (
-      select sum(d.amount) as amount from app.withdrawals as d where d.uid = b.uid and d.state in ('requested', 'approved', 'paying', 'paid')
+      select sum(d.amount) as amount from app.withdrawals as d
+      where d.uid = b.uid and d.state in ('requested', 'approved', 'paying', 'paid')
     ) as o on true
     left join lateral (select sum(d.points_left) as points from app.orders as d where d.uid = b.uid) as s on true
     order by b.uid;
 end
 $$;
 
--- Tables of tax that fit the small amounts of histories, with a second version of one (model/tax.ts states them a second time).
+-- Tables of tax that fit the small amounts of histories, with a second version of one (model/tax.ts states them a
+-- second time).
 create or replace function app.tax_rules()
 returns table (
-  method text, valid_from date, expense_share numeric, flat_expenses numeric, flat_until numeric, monthly_deduction numeric, brackets text, official_text text
+  method text, valid_from date, expense_share numeric, flat_expenses numeric, flat_until numeric,
+  monthly_deduction numeric, brackets text, official_text text
 )
 language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
   values
-    ('cumulative', '2025-03-02'::date, 0.2, 0, 0, 50, 'first', ''), ('cumulative', '2025-03-20', 0.1, 0, 0, 70, 'later', ''),
+    ('cumulative', '2025-03-02'::date, 0.2, 0, 0, 50, 'first', ''),
+      ('cumulative', '2025-03-20', 0.1, 0, 0, 70, 'later', ''),
     ('per_month', '2025-01-01', 0.2, 8, 40, 0, 'labour', ''), ('per_payment', '2025-01-01', 0.2, 8, 40, 0, 'labour', '')
 $$;
 
@@ -334,7 +363,8 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   values
-    ('first', '2025-01-01'::date, 0, 0.03, 0), ('first', '2025-01-01', 360, 0.1, 25.2), ('first', '2025-01-01', 1440, 0.2, 169.2),
+    ('first', '2025-01-01'::date, 0, 0.03, 0), ('first', '2025-01-01', 360, 0.1, 25.2),
+      ('first', '2025-01-01', 1440, 0.2, 169.2),
     ('later', '2025-01-01', 0, 0.05, 0), ('later', '2025-01-01', 500, 0.15, 50),
     ('labour', '2025-01-01', 0, 0.2, 0), ('labour', '2025-01-01', 200, 0.3, 20), ('labour', '2025-01-01', 500, 0.4, 70)
 $$;

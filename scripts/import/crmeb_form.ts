@@ -39,9 +39,16 @@ function parsed(text: string | null): unknown {
 
 const asText = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : null);
 
-/** What a line of an order stores about the goods, as JSON: price, quantity and title. A missing price becomes a finding. */
+/**
+ * What a line of an order stores about the goods, as JSON: price, quantity and title. A missing price becomes a
+ * finding.
+ */
 function goods(text: string | null): { price: string | null; quantity: string | null; title: string | null } {
-  const json = (parsed(text) ?? {}) as { truePrice?: unknown; cart_num?: unknown; productInfo?: { price?: unknown; store_name?: unknown } };
+  const json = (parsed(text) ?? {}) as {
+    truePrice?: unknown;
+    cart_num?: unknown;
+    productInfo?: { price?: unknown; store_name?: unknown };
+  };
   return {
     price: asText(json.truePrice) ?? asText(json.productInfo?.price),
     quantity: asText(json.cart_num),
@@ -73,7 +80,12 @@ const inCents = (price: string | null) => Math.round(Number(price) * 100);
 function refundedUnits(text: string | null): Map<string, number> | undefined {
   const json = parsed(text);
   if (!Array.isArray(json) || json.length === 0) return undefined;
-  return new Map((json as { id?: unknown; cart_num?: unknown }[]).map((line) => [asText(line?.id) ?? "", Number(line?.cart_num) || 0]));
+  return new Map(
+    (json as { id?: unknown; cart_num?: unknown }[]).map((line) => [
+      asText(line?.id) ?? "",
+      Number(line?.cart_num) || 0,
+    ]),
+  );
 }
 
 // Requested, goods to be sent back, goods on their way; 3 is refused.
@@ -113,7 +125,8 @@ const leftOut = (column: string, finding: string, isAmount = false): LeftOut => 
 });
 
 /**
- * The tables of CRMEB, exported as CSV files with their column names. docs/import.md describes what is read and what is not.
+ * The tables of CRMEB, exported as CSV files with their column names. docs/import.md describes what is read and what is
+ * not.
  * @param names the files of the folder
  */
 export function crmebForm(names: readonly string[]): Form {
@@ -206,7 +219,12 @@ export function crmebForm(names: readonly string[]): Form {
         const grade = level === null ? null : grades.get(level);
         if (grade === undefined) report("agent_level", "is not an id of eb_agent_level.csv");
         const isGone = value("is_del") === "1" || value("status") === "0";
-        if (isGone) report("uid", "is deleted or banned: the member is imported with all balances, but nobody can claim them", "warning");
+        if (isGone)
+          report(
+            "uid",
+            "is deleted or banned: the member is imported with all balances, but nobody can claim them",
+            "warning",
+          );
         return [
           staged("members", line, {
             uid: value("uid"),
@@ -283,20 +301,29 @@ export function crmebForm(names: readonly string[]): Form {
     {
       name: "eb_store_order.csv",
       isRequired: true,
-      columns: { required: ["id", "order_id", "uid", "pay_price", "paid", "pay_time", "add_time", "status", "refund_status"] },
+      columns: {
+        required: ["id", "order_id", "uid", "pay_price", "paid", "pay_time", "add_time", "status", "refund_status"],
+      },
       table: "orders",
       rows({ line, value }, report) {
-        const [id, order_no, refund, pid] = [value("id") ?? "", value("order_id"), value("refund_status") ?? "0", orNone(value("pid"))];
+        const [id, order_no, refund, pid] = [
+          value("id") ?? "",
+          value("order_id"),
+          value("refund_status") ?? "0",
+          orNone(value("pid")),
+        ];
         const parent = pid === null ? undefined : orders.get(pid);
         const isPart = pid !== null && !pid.startsWith("-");
         if (isPart && !parent) awaited.add(pid);
-        if (pid !== splitIntoParts && awaited.has(id)) report("id", "has parts in lines before it: sort the file by id");
+        if (pid !== splitIntoParts && awaited.has(id))
+          report("id", "has parts in lines before it: sort the file by id");
         // An order that keeps its goods has a part for each parcel, with the same goods again.
         const isLeftOut = pid === splitIntoParts || (isPart && parent !== undefined && !parent.isLeftOut);
         const state = orderState(value);
         const isPaid = value("paid") === "1";
         const ofOrder = refunds.get(id) ?? [];
-        const isWhole = isPaid && (refund === fullyRefunded || (refund === requested && !ofOrder.some(({ isOpen }) => isOpen)));
+        const isWhole =
+          isPaid && (refund === fullyRefunded || (refund === requested && !ofOrder.some(({ isOpen }) => isOpen)));
         orders.set(id, { no: order_no ?? "", refunds: isWhole ? [] : ofOrder, isWhole, isLeftOut });
         if (isLeftOut) return [];
         const order = staged("orders", line, {
@@ -320,7 +347,12 @@ export function crmebForm(names: readonly string[]): Form {
         });
         if (!isWhole) return [order];
         const price = orNone(value("refund_price"));
-        if (refund === fullyRefunded && price !== null && Number(price) > 0 && Number(price) !== Number(value("pay_price"))) {
+        if (
+          refund === fullyRefunded &&
+          price !== null &&
+          Number(price) > 0 &&
+          Number(price) !== Number(value("pay_price"))
+        ) {
           report("refund_price", "is not what was paid: the order is refunded as a whole here", "warning");
         }
         return [
@@ -359,8 +391,10 @@ export function crmebForm(names: readonly string[]): Form {
         const marked = Number(value("refund_num")) || 0;
         let explained = 0;
         const taken = order.refunds.flatMap((refund) => {
-          // The parts of a split order have carts of their own. A refund that does not name its lines has all units that are marked.
-          const named = refund.unitsOf?.get(value("cart_id") ?? "") ?? refund.unitsOf?.get(value("old_cart_id") ?? "") ?? 0;
+          // The parts of a split order have carts of their own. A refund that does not name its lines has all units
+          // that are marked.
+          const named =
+            refund.unitsOf?.get(value("cart_id") ?? "") ?? refund.unitsOf?.get(value("old_cart_id") ?? "") ?? 0;
           const units = refund.unitsOf ? named : order.refunds.length === 1 ? marked : 0;
           refund.found += units;
           refund.worth += units * inCents(price);
@@ -381,7 +415,11 @@ export function crmebForm(names: readonly string[]): Form {
         });
         if (explained < marked) {
           if (hasRefunds)
-            report("refund_num", `has units that ${refundFile} neither has as requested nor as refunded: they are not refunded`, "warning");
+            report(
+              "refund_num",
+              `has units that ${refundFile} neither has as requested nor as refunded: they are not refunded`,
+              "warning",
+            );
           else
             report(
               "refund_num",
@@ -467,7 +505,12 @@ export function crmebForm(names: readonly string[]): Form {
           String(refund.units),
         );
       else if (!order.isWhole && Number(refund.paidBack) > 0 && inCents(refund.paidBack) !== refund.worth)
-        report("warning", "refunded_price", "is not the price of the refunded units, which are refunded in full here", refund.paidBack!);
+        report(
+          "warning",
+          "refunded_price",
+          "is not the price of the refunded units, which are refunded in full here",
+          refund.paidBack!,
+        );
     }
     return findings.all();
   }

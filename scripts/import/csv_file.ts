@@ -27,7 +27,8 @@ type Encoding = "utf-8" | "gb18030";
 
 async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 })) yield decoder.decode(bytes as Buffer, { stream: true });
+  for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 }))
+    yield decoder.decode(bytes as Buffer, { stream: true });
   yield decoder.decode();
 }
 
@@ -37,7 +38,10 @@ export interface Writing extends Seen {
 }
 
 /** Reads a file as text of an encoding. @returns what it shows, or the line of the first byte that is no such text */
-async function detect(path: string, encoding: Encoding): Promise<ReturnType<DialectDetector["end"]> | { badLine: number }> {
+async function detect(
+  path: string,
+  encoding: Encoding,
+): Promise<ReturnType<DialectDetector["end"]> | { badLine: number }> {
   const detector = new DialectDetector();
   let line = 1;
   try {
@@ -52,12 +56,16 @@ async function detect(path: string, encoding: Encoding): Promise<ReturnType<Dial
   return detector.end();
 }
 
-/** UTF-8, with or without a byte order mark, or GBK, which GB 18030 extends. @returns a finding if the file is neither, or is written in two ways */
+/**
+ * UTF-8, with or without a byte order mark, or GBK, which GB 18030 extends.
+ * @returns a finding if the file is neither, or is written in two ways
+ */
 export async function writingOf(path: string): Promise<Writing | FileFinding> {
   const finding = (line: number, text: string) => ({ file: basename(path), line, column: "", finding: text });
   let start = Buffer.alloc(0);
   for await (const bytes of createReadStream(path, { end: 1 })) start = Buffer.concat([start, bytes as Buffer]);
-  if (["fffe", "feff"].includes(start.toString("hex"))) return finding(1, "is encoded in UTF-16; save it in UTF-8 or GBK");
+  if (["fffe", "feff"].includes(start.toString("hex")))
+    return finding(1, "is encoded in UTF-16; save it in UTF-8 or GBK");
   for (const encoding of ["utf-8", "gb18030"] as const) {
     const found = await detect(path, encoding);
     if ("mixedAt" in found)
@@ -66,7 +74,8 @@ export async function writingOf(path: string): Promise<Writing | FileFinding> {
         "has backslashes that are escaped as MySQL does, and others that are not: export all rows in the same way",
       );
     if (!("badLine" in found)) return { encoding, ...found };
-    if (encoding === "gb18030") return finding(found.badLine, "has bytes near this line that are neither UTF-8 nor GBK");
+    if (encoding === "gb18030")
+      return finding(found.badLine, "has bytes near this line that are neither UTF-8 nor GBK");
   }
   throw new Error("an encoding is either possible or not");
 }
@@ -87,7 +96,12 @@ function headerFindings(file: string, header: readonly string[], { required, opt
       .map((column) => ({ file, line: 1, column, finding: "is missing: the file has no such column" })),
     ...header
       .filter((name) => known && !known.has(name))
-      .map((column) => ({ file, line: 1, column, finding: "is not a column of this file; remove it or correct its name" })),
+      .map((column) => ({
+        file,
+        line: 1,
+        column,
+        finding: "is not a column of this file; remove it or correct its name",
+      })),
     ...header
       .filter((name, index) => header.indexOf(name) !== index)
       .map((column) => ({ file, line: 1, column, finding: "occurs more than once in the header" })),
@@ -99,7 +113,8 @@ const mostFindings = 20;
 /**
  * Reads a CSV file with a header, record by record.
  * @param hasEscapes whether a backslash escapes in other files of the same export
- * @param onRecords called with the records of each part of the file; the next part is read when its promise is fulfilled
+ * @param onRecords called with the records of each part of the file; the next part is read when its promise is
+ * fulfilled
  * @returns what is wrong with the file; at most 20 findings. Records after a finding may be missing
  */
 export async function readCsv(
@@ -124,7 +139,12 @@ export async function readCsv(
         header.forEach((name, index) => places.set(name, index));
         findings.push(...headerFindings(file, header, columns));
       } else if (row.length !== width) {
-        findings.push({ file, line: begins, column: "", finding: `has ${row.length} values, but the header has ${width}` });
+        findings.push({
+          file,
+          line: begins,
+          column: "",
+          finding: `has ${row.length} values, but the header has ${width}`,
+        });
       } else {
         const value = (column: string) => {
           const text = row[places.get(column) ?? width]?.replaceAll("\0", "").trim();
@@ -136,7 +156,8 @@ export async function readCsv(
     return records;
   };
 
-  const isBroken = () => findings.length >= mostFindings || (width > 0 && findings.some((finding) => finding.line === 1));
+  const isBroken = () =>
+    findings.length >= mostFindings || (width > 0 && findings.some((finding) => finding.line === 1));
   const reader = new RowReader(dialectOf(writing, hasEscapes));
   try {
     for await (const text of decoded(path, writing.encoding)) {

@@ -160,8 +160,8 @@ export function dialectOf({ delimiter, isQuoted, hasEscapes }: Seen, others: boo
 const delimiters = [",", ";", "\t"];
 
 /**
- * Finds out how a file is written: the delimiter by its header, and by all of it whether a backslash escapes. JSON that PHP writes has `\u793c`
- * and `\/`. MySQL doubles these backslashes, and puts one before tabs, line breaks and quotes.
+ * Finds out how a file is written: the delimiter by its header, and by all of it whether a backslash escapes. JSON that
+ * PHP writes has `\u793c` and `\/`. MySQL doubles these backslashes, and puts one before tabs, line breaks and quotes.
  */
 export class DialectDetector {
   private header = "";
@@ -188,7 +188,11 @@ export class DialectDetector {
     const columns = (delimiter: string) => this.header.replaceAll(/"[^"]*"/g, "").split(delimiter).length;
     const delimiter = delimiters.reduce((best, other) => (columns(other) > columns(best) ? other : best));
     const isEscaped = escape > 0 || (plain === 0 && quote > 0 && delimiter !== "\t");
-    return { delimiter, isQuoted: this.header.startsWith('"'), hasEscapes: isEscaped || (plain > 0 ? false : undefined) };
+    return {
+      delimiter,
+      isQuoted: this.header.startsWith('"'),
+      hasEscapes: isEscaped || (plain > 0 ? false : undefined),
+    };
   }
 
   private readHeader(part: string): void {

@@ -7,10 +7,16 @@ export interface StagedRow {
   values: Record<string, string | null>;
 }
 
-/** Says that a column of the record has something that cannot be imported or, as a warning, that is imported otherwise than it may seem. */
+/**
+ * Says that a column of the record has something that cannot be imported or, as a warning, that is imported otherwise
+ * than it may seem.
+ */
 export type Report = (column: string, finding: string, severity?: FileFinding["severity"]) => void;
 
-/** Something in a file that is not imported. One warning states it, with the sum of the amounts or the number of the records. */
+/**
+ * Something in a file that is not imported. One warning states it, with the sum of the amounts or the number of the
+ * records.
+ */
 export interface LeftOut {
   column: string;
   isIn(record: CsvRecord): boolean;
@@ -41,7 +47,8 @@ export interface Form {
   /** @returns what only all files together show, after they were read */
   finish?(): FileFinding[];
   /**
-   * Where a finding of the database is: its file, if the form has one of another name, and the column, if it has another name there.
+   * Where a finding of the database is: its file, if the form has one of another name, and the column, if it has
+   * another name there.
    * @param place the staging table and column
    */
   origin(place: { table: string; column: string }): { file: string; column: string };

@@ -30,7 +30,10 @@ export interface Result {
 
 async function formOf(folder: string, sql: postgres.Sql): Promise<Form> {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new Problem(`${folder} is not a folder.`, "Name the folder that holds the CSV files. docs/import.md describes them.");
+    throw new Problem(
+      `${folder} is not a folder.`,
+      "Name the folder that holds the CSV files. docs/import.md describes them.",
+    );
   const names = readdirSync(folder);
   const forms = [crmebForm(names), await neutralForm(sql)].filter((form) =>
     names.includes(form.name === "crmeb" ? "eb_user.csv" : "members.csv"),
@@ -41,7 +44,8 @@ async function formOf(folder: string, sql: postgres.Sql): Promise<Form> {
       `${folder} has neither members.csv nor eb_user.csv.`,
       "Name the folder that holds the CSV files. docs/import.md describes them.",
     );
-  if (forms.length > 1) throw new Problem(`${folder} has members.csv and eb_user.csv.`, "Keep the files of one form only.");
+  if (forms.length > 1)
+    throw new Problem(`${folder} has members.csv and eb_user.csv.`, "Keep the files of one form only.");
   return form;
 }
 
@@ -73,7 +77,10 @@ async function unfinishedImport(sql: postgres.Sql): Promise<Unfinished | undefin
 async function lockImport(sql: postgres.Sql): Promise<void> {
   const [lock] = await sql<{ taken: boolean }[]>`select app.lock_import() as taken`;
   if (!lock?.taken)
-    throw new Problem("Another import is running on this database.", "Wait until it has ended, then run the command again.");
+    throw new Problem(
+      "Another import is running on this database.",
+      "Wait until it has ended, then run the command again.",
+    );
 }
 
 /** An import that was ended before all rows were imported. */
@@ -113,7 +120,9 @@ async function stage(sql: postgres.Sql, folder: string, form: Form): Promise<Fin
     if (!writing) continue;
     const source = { path: join(folder, file.name), writing, othersHaveEscapes };
     findings.push(
-      ...(await step(`Reading ${file.name}`, (show) => stageFile(sql, file, source, tables, (records) => show(`${records} records`)))),
+      ...(await step(`Reading ${file.name}`, (show) =>
+        stageFile(sql, file, source, tables, (records) => show(`${records} records`)),
+      )),
     );
   }
   findings.push(...(form.finish?.() ?? []));
@@ -122,14 +131,31 @@ async function stage(sql: postgres.Sql, folder: string, form: Form): Promise<Fin
 
 async function check(sql: postgres.Sql, form: Form): Promise<Finding[]> {
   const rows = await sql<
-    { severity: Finding["severity"]; file: string; line: number; name: string; finding: string; value: string | null; total: string }[]
+    {
+      severity: Finding["severity"];
+      file: string;
+      line: number;
+      name: string;
+      finding: string;
+      value: string | null;
+      total: string;
+    }[]
   >`
     select * from app.check_import(clock_timestamp())`;
-  return rows.map(({ file, name, total, ...row }) => ({ ...row, ...form.origin({ table: file, column: name }), total: Number(total) }));
+  return rows.map(({ file, name, total, ...row }) => ({
+    ...row,
+    ...form.origin({ table: file, column: name }),
+    total: Number(total),
+  }));
 }
 
 /** Calls a function of the import until it says that nothing is left, one transaction at a time. */
-async function batches(label: string, { total }: Count, batch: number, next: (after: number) => Promise<number | null>): Promise<void> {
+async function batches(
+  label: string,
+  { total }: Count,
+  batch: number,
+  next: (after: number) => Promise<number | null>,
+): Promise<void> {
   if (total === 0) return;
   await step(label, async (show) => {
     let done = 0;
@@ -143,7 +169,9 @@ async function batches(label: string, { total }: Count, batch: number, next: (af
 async function book(sql: postgres.Sql, form: Form, hash: string, counts: Count[], batch: number): Promise<void> {
   const count = (file: string) => counts.find((row) => row.file === file) ?? { file, total: 0, new_rows: 0 };
   const call = (name: string) => async (after: number) => {
-    const [row] = await sql<{ last: number | null }[]>`select ${sql.unsafe(`app.${name}`)}(${after}, ${batch}, clock_timestamp()) as last`;
+    const [row] = await sql<
+      { last: number | null }[]
+    >`select ${sql.unsafe(`app.${name}`)}(${after}, ${batch}, clock_timestamp()) as last`;
     return row?.last ?? null;
   };
   await sql`select from app.begin_import(${form.name}, ${hash}, clock_timestamp())`;
@@ -155,10 +183,17 @@ async function book(sql: postgres.Sql, form: Form, hash: string, counts: Count[]
     { source: string; rows: number }[]
   >`select source, count(*)::integer as rows from app.staged_bill group by source order by source`;
   for (const { source, rows } of sources) {
-    await batches(`Importing old bill rows (${source})`, { file: "bill", total: rows, new_rows: rows }, batch, async (after) => {
-      const [row] = await sql<{ last: number | null }[]>`select app.import_bill(${source}, ${after}, ${batch}) as last`;
-      return row?.last ?? null;
-    });
+    await batches(
+      `Importing old bill rows (${source})`,
+      { file: "bill", total: rows, new_rows: rows },
+      batch,
+      async (after) => {
+        const [row] = await sql<
+          { last: number | null }[]
+        >`select app.import_bill(${source}, ${after}, ${batch}) as last`;
+        return row?.last ?? null;
+      },
+    );
   }
   await step("Summing the teams", async () => {
     // The queries that follow read whole tables that were almost empty when they were last analyzed, if ever.
@@ -173,8 +208,8 @@ async function book(sql: postgres.Sql, form: Form, hash: string, counts: Count[]
 }
 
 /**
- * Imports a folder: reads all files into staging tables, checks them, and writes the rows that are not imported yet, in transactions of
- * `batch` rows. A run that was stopped is continued by the next one with the same files.
+ * Imports a folder: reads all files into staging tables, checks them, and writes the rows that are not imported yet, in
+ * transactions of `batch` rows. A run that was stopped is continued by the next one with the same files.
  * @param report called with the findings and counts before anything is written
  */
 export async function runImport(
@@ -196,15 +231,18 @@ export async function runImport(
   }
   try {
     const findings = await stage(sql, folder, form);
-    if (!findings.some(({ severity }) => severity === "error")) findings.push(...(await step("Checking", () => check(sql, form))));
+    if (!findings.some(({ severity }) => severity === "error"))
+      findings.push(...(await step("Checking", () => check(sql, form))));
     const hasErrors = findings.some(({ severity }) => severity === "error");
     const counts = hasErrors
       ? []
-      : (await sql<Record<keyof Count, string>[]>`select * from app.count_import()`).map(({ file, total, new_rows }) => ({
-          file,
-          total: Number(total),
-          new_rows: Number(new_rows),
-        }));
+      : (await sql<Record<keyof Count, string>[]>`select * from app.count_import()`).map(
+          ({ file, total, new_rows }) => ({
+            file,
+            total: Number(total),
+            new_rows: Number(new_rows),
+          }),
+        );
     report(findings, counts);
     const isNeeded = unfinished !== undefined || counts.some(({ new_rows }) => new_rows > 0);
     const result: Result = { form: form.name, findings, counts, is_imported: false, differences: 0 };

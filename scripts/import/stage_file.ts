@@ -19,15 +19,22 @@ const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n"
 
 /** A row in the text format of COPY. */
 function copyLine({ line, values }: StagedRow, columns: readonly string[]): string {
-  const fields = columns.map((name) => values[name]?.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character) ?? "\\N");
+  const fields = columns.map(
+    (name) => values[name]?.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character) ?? "\\N",
+  );
   return `${line}\t${fields.join("\t")}\n`;
 }
 
 /**
- * Copies into a staging table for as long as `work` writes. If `work` fails, the copy is cancelled: until a copy ends, the connection
- * executes nothing else.
+ * Copies into a staging table for as long as `work` writes. If `work` fails, the copy is cancelled: until a copy ends,
+ * the connection executes nothing else.
  */
-async function copyInto<T>(sql: postgres.Sql, table: string, columns: readonly string[], work: (copy: Writable) => Promise<T>): Promise<T> {
+async function copyInto<T>(
+  sql: postgres.Sql,
+  table: string,
+  columns: readonly string[],
+  work: (copy: Writable) => Promise<T>,
+): Promise<T> {
   const copy = await sql.unsafe(`copy app.staged_${table} (line, ${columns.join(", ")}) from stdin`).writable();
   // An error of the server is thrown by the next write, or at the end.
   copy.on("error", () => undefined);
@@ -134,6 +141,7 @@ export async function stageFile(
       await write(copy, text);
     }),
   );
-  for (const [table, lines] of others) await copyInto(sql, table, tables.get(table) ?? [], (copy) => write(copy, lines.join("")));
+  for (const [table, lines] of others)
+    await copyInto(sql, table, tables.get(table) ?? [], (copy) => write(copy, lines.join("")));
   return [...findings, ...reported.all(), ...leftOut.flatMap((count) => count.findings(file.name))];
 }

@@ -29,8 +29,12 @@ const plan: Record<Account, string> = {
 /** @param renamed names by accounts @throws Problem for an unknown account, or a name that a program would refuse */
 export function accountPlan(renamed: Record<string, unknown> = {}): Record<string, string> {
   for (const [account, name] of Object.entries(renamed)) {
-    if (!(account in plan)) throw new Problem(`There is no account ${account}.`, `The accounts are: ${Object.keys(plan).join(", ")}.`);
-    if (typeof name !== "string" || !/^(assets|liabilities|equity|income|expenses)(:[a-z0-9][A-Za-z0-9-]*)+$/.test(name))
+    if (!(account in plan))
+      throw new Problem(`There is no account ${account}.`, `The accounts are: ${Object.keys(plan).join(", ")}.`);
+    if (
+      typeof name !== "string" ||
+      !/^(assets|liabilities|equity|income|expenses)(:[a-z0-9][A-Za-z0-9-]*)+$/.test(name)
+    )
       throw new Problem(
         `${JSON.stringify(name)} is no name for the account ${account}.`,
         "A name is like liabilities:points:frozen: one of the five kinds of accounts, then words of letters, digits and hyphens.",

@@ -6,7 +6,10 @@ export interface Posting {
   currency: string;
 }
 
-/** An entry of a journal, as the store returns it (app.journal_entry). Of a closing, the postings are balances that must result. */
+/**
+ * An entry of a journal, as the store returns it (app.journal_entry). Of a closing, the postings are balances that must
+ * result.
+ */
 export interface Entry {
   id: string;
   /** In the zone of the store: `2026-11-03 10:00:00+08:00`. */

@@ -10,7 +10,12 @@ import { Problem } from "../ground/problem.ts";
 type Happened =
   | { do: "change_plan"; plan: Plan }
   | { do: "refer"; member: string; referrer: string }
-  | { do: "order"; order: string; buyer: string; lines: { price: string; is_queue_goods: boolean; units: number; discount: string }[] }
+  | {
+      do: "order";
+      order: string;
+      buyer: string;
+      lines: { price: string; is_queue_goods: boolean; units: number; discount: string }[];
+    }
   | { do: "pay"; order: string }
   | { do: "settle" | "receive"; orders: string[] }
   | { do: "refund"; order: string; lines: ({ line: number; units: number } | { line: number; amount: string })[] }
@@ -59,8 +64,10 @@ function* eventsOf(start: Start, at: string, happened: Happened): Generator<Even
 }
 
 /**
- * The commission of each member in a period, from what has happened: computed by the evaluator of the rules, which shares nothing with the engine.
- * @returns the commission less what refunds took back, as money by uid; members who brought places of a cycle from another system are left out
+ * The commission of each member in a period, from what has happened: computed by the evaluator of the rules, which
+ * shares nothing with the engine.
+ * @returns the commission less what refunds took back, as money by uid; members who brought places of a cycle from
+ * another system are left out
  */
 export async function commissionExpenses(
   sql: postgres.Sql,
@@ -69,7 +76,9 @@ export async function commissionExpenses(
   show: (orders: number) => void,
 ): Promise<Map<number, string>> {
   const uids = (await sql<{ uid: string }[]>`select u.uid from app.users as u`).map(({ uid }) => uid);
-  const foreign = new Set((await sql<{ uid: string }[]>`select c.uid from app.opening_cycles as c`).map(({ uid }) => Number(uid)));
+  const foreign = new Set(
+    (await sql<{ uid: string }[]>`select c.uid from app.opening_cycles as c`).map(({ uid }) => Number(uid)),
+  );
   const start = startOf({
     members: Object.fromEntries(uids.map((uid) => [`m${uid}`, null])),
     levels: [{ grade: 0, direct_points: "0", umbrella_points: "0", tasks: {} }],
@@ -86,7 +95,9 @@ export async function commissionExpenses(
   return expensesOf(historyOf(start, told), from, foreign);
 }
 
-/** @throws Problem that names the order, member or plan that cannot be so, because somebody has changed a row by hand */
+/**
+ * @throws Problem that names the order, member or plan that cannot be so, because somebody has changed a row by hand
+ */
 function historyOf(start: Start, told: Told[]): History {
   let at = -1;
   function* events() {
@@ -115,7 +126,8 @@ function refusedAt(told: Told[], event: number): number {
   });
 }
 
-const ordersOf = ({ event }: Told): string[] => ("orders" in event ? event.orders : "order" in event ? [event.order] : []);
+const ordersOf = ({ event }: Told): string[] =>
+  "orders" in event ? event.orders : "order" in event ? [event.order] : [];
 
 const WORDS: Record<Happened["do"], string> = {
   change_plan: "plan made",
@@ -130,9 +142,13 @@ const WORDS: Record<Happened["do"], string> = {
 
 function contradiction(told: Told[], wrong: Told): Problem {
   const said = ({ at, event }: Told) => `${WORDS[event.do]} ${at}`;
-  const stories = ordersOf(wrong).map((order) => ({ order, story: told.filter((row) => ordersOf(row).includes(order)) }));
+  const stories = ordersOf(wrong).map((order) => ({
+    order,
+    story: told.filter((row) => ordersOf(row).includes(order)),
+  }));
   // Of orders that were settled together, the one that was not placed first and paid then.
-  const first = stories.find(({ story }) => story[0]?.event.do !== "order" || story[1]?.event.do !== "pay") ?? stories[0];
+  const first =
+    stories.find(({ story }) => story[0]?.event.do !== "order" || story[1]?.event.do !== "pay") ?? stories[0];
   const { event } = wrong;
   const subject = first
     ? `order ${first.order.slice(1)} (${first.story.map(said).join(", ")})`

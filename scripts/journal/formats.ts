@@ -21,7 +21,8 @@ const plain = (check: Format["check"], extension: string): Format => ({
   header: "; The journal of a store in double entry. PTS are points.\n",
   account: (name) => name,
   title: (day, note) => `${day} ${note}`,
-  assertion: (day, { amount, currency }, name) => `${day} balance\n  ${name}  0 ${currency} = ${amount} ${currency}\n\n`,
+  assertion: (day, { amount, currency }, name) =>
+    `${day} balance\n  ${name}  0 ${currency} = ${amount} ${currency}\n\n`,
   check,
 });
 

@@ -15,12 +15,15 @@ export interface Journal {
 }
 
 /**
- * Writes the journal of a month: what members bring into it, every event, and what the accounts must come to. The balances are those of the store,
- * payouts are those of withdrawals, redeemed points those of orders, adjustments those of their records, and commission what the rules make of the orders.
- * Precondition: the connection reads one snapshot.
+ * Writes the journal of a month: what members bring into it, every event, and what the accounts must come to. The
+ * balances are those of the store, payouts are those of withdrawals, redeemed points those of orders, adjustments those
+ * of their records, and commission what the rules make of the orders. Precondition: the connection reads one snapshot.
  * @returns the number of entries
  */
-export async function writeJournal(sql: postgres.Sql, { month, format, accounts, write, show }: Journal): Promise<number> {
+export async function writeJournal(
+  sql: postgres.Sql,
+  { month, format, accounts, write, show }: Journal,
+): Promise<number> {
   const [bounds] = await sql<{ from: Date; to: Date; day: string }[]>`
     select b.begins_at as from, b.ends_at as to, left(app.local_time(b.ends_at, (select s.time_zone from app.settings as s)), 10) as day
     from app.month_bounds(app.month_start(${month})) as b`;
@@ -34,8 +37,11 @@ export async function writeJournal(sql: postgres.Sql, { month, format, accounts,
   for (const part of ["opening", "bill", "payouts", "closing"] as const) {
     for await (const entries of chunks(sql, month, part)) {
       const told = entries.filter(({ postings }) => postings.length > 0);
-      const texts = told.map((entry) => (part === "closing" ? entry.postings.map(assertion).join("") : entryText(format, entry, nameOf)));
-      for (const { postings } of told) for (const { account, uid } of postings) if (account === "commission_expense") paid.add(uid!);
+      const texts = told.map((entry) =>
+        part === "closing" ? entry.postings.map(assertion).join("") : entryText(format, entry, nameOf),
+      );
+      for (const { postings } of told)
+        for (const { account, uid } of postings) if (account === "commission_expense") paid.add(uid!);
       if (part !== "closing") count += told.length;
       await write(texts.join(""));
       show(`${count} entries`);
@@ -43,7 +49,9 @@ export async function writeJournal(sql: postgres.Sql, { month, format, accounts,
   }
   const [row] = await sql<{ totals: Posting[] }[]>`select app.journal_totals(${month}) as totals`;
   await write(row!.totals.map(assertion).join(""));
-  const expenses = await commissionExpenses(sql, from, to, (orders) => show(`${count} entries, the rules on ${orders} orders`));
+  const expenses = await commissionExpenses(sql, from, to, (orders) =>
+    show(`${count} entries, the rules on ${orders} orders`),
+  );
   for (const uid of new Set([...paid, ...expenses.keys()])) {
     const amount = expenses.get(uid) ?? "0";
     await write(assertion({ account: "commission_expense", uid, amount, currency: "CNY" }));

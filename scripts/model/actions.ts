@@ -1,7 +1,8 @@
 import type { PlannerSetting } from "../testing/planner.ts";
 import type { TaskType } from "./state.ts";
 
-// The actions on the store. Amounts are decimal strings. Members, orders and products are numbered from 1; 0 is one that does not exist.
+// The actions on the store. Amounts are decimal strings. Members, orders and products are numbered from 1; 0 is one
+// that does not exist.
 
 export interface Item {
   product: number;
@@ -45,7 +46,15 @@ export type TaxMethod = "none" | "cumulative" | "per_month" | "per_payment";
 export type WithdrawalMethod = "bank" | "alipay" | "wechat";
 
 /** What WeChat can report about a transfer that it knows. */
-export const TRANSFER_STATES = ["accepted", "confirming", "transferring", "cancelling", "succeeded", "failed", "cancelled"] as const;
+export const TRANSFER_STATES = [
+  "accepted",
+  "confirming",
+  "transferring",
+  "cancelling",
+  "succeeded",
+  "failed",
+  "cancelled",
+] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
 /** The units that a request names; null: all that is left. */
@@ -55,7 +64,10 @@ export type RequestLines = { line: number; quantity: number }[] | null;
 export type RefundLine = { line: number; quantity: number } | { line: number; amount: string };
 export type RefundLines = RefundLine[] | null;
 
-/** What a refund names: lines, or an amount for the order as a whole; nothing: what the open request asks for, else all that is left. */
+/**
+ * What a refund names: lines, or an amount for the order as a whole; nothing: what the open request asks for, else all
+ * that is left.
+ */
 export interface NamedRefund {
   lines: RefundLines;
   amount?: string;
@@ -82,7 +94,13 @@ export type Action =
   /** Starts a payment at a provider, or continues the open one. */
   | { do: "open_attempt"; order: number; provider: Provider; method: "local" | "h5" }
   /** The provider returns the state of an attempt. `accepted`: it has accepted a request to close it. */
-  | { do: "attempt_state"; order: number; attempt: number; state: "open" | "closed" | "unknown" | "paid"; accepted: boolean }
+  | {
+      do: "attempt_state";
+      order: number;
+      attempt: number;
+      state: "open" | "closed" | "unknown" | "paid";
+      accepted: boolean;
+    }
   /** The provider reports that an attempt was paid: too early, too late or twice. */
   | { do: "notify"; order: number; attempt: number }
   | { do: "expire" }
@@ -121,7 +139,10 @@ export type Action =
   | { do: "end_withdrawal"; withdrawal: number; state: "paid" | "refused" | "failed" | "cancelled"; held?: string }
   /** Begins a run of the worker for a transfer: from now on, WeChat may have been told to pay. */
   | { do: "begin_transfer"; withdrawal: number }
-  /** The worker records what WeChat reports about a transfer. unknown: WeChat does not know it, or its response was lost. */
+  /**
+   * The worker records what WeChat reports about a transfer. unknown: WeChat does not know it, or its response was
+   * lost.
+   */
   | { do: "transfer_state"; withdrawal: number; state: TransferState | "unknown" }
   /** WeChat notifies the store of the end of a transfer. differs: what is not that of the withdrawal. */
   | { do: "notify_transfer"; withdrawal: number; state: TransferState; differs: "amount" | "payee" | null }

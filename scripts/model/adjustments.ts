@@ -12,7 +12,10 @@ type Amounts = Pick<Adjustment, "brokerage" | "frozen" | "available">;
 const decimalsOf = (text: string) => text.split(".")[1]?.length ?? 0;
 const size = (amount: bigint) => (amount < 0n ? -amount : amount);
 
-/** Up to the limits of what one administrator adjusts on a day it is booked at once. Above them it waits for another administrator, who is not the member. */
+/**
+ * Up to the limits of what one administrator adjusts on a day it is booked at once. Above them it waits for another
+ * administrator, who is not the member.
+ */
 export function createAdjustment(
   store: Store,
   { member: number, brokerage, frozen, available, by }: Extract<Action, { do: "adjust" }>,
@@ -36,7 +39,8 @@ export function createAdjustment(
   const exceeds = by !== 0 && (sum.money > money(LIMITS.money) || sum.points > points(LIMITS.points));
   // Nobody of a member who has left looks at the balances.
   const waits = exceeds || (by !== 0 && member.left !== null);
-  if (waits && ![...store.administrators].some((each) => each !== by && each !== number)) reject("second_administrator_needed");
+  if (waits && ![...store.administrators].some((each) => each !== by && each !== number))
+    reject("second_administrator_needed");
   const adjustment: Adjustment = {
     member: number,
     ...amounts,
@@ -74,7 +78,11 @@ export function decideAdjustment(store: Store, number: number, state: "booked" |
 
 function tellState(store: Store, adjustment: Adjustment): void {
   const { brokerage, frozen, available, state, member } = adjustment;
-  const payload = { brokerage: asMoney(brokerage), frozen_points: asPoints(frozen), available_points: asPoints(available) };
+  const payload = {
+    brokerage: asMoney(brokerage),
+    frozen_points: asPoints(frozen),
+    available_points: asPoints(available),
+  };
   const type = `adjustment.${state === "waiting" ? "requested" : state}`;
   store.tell(type, store.adjustments.indexOf(adjustment) + 1, member, payload);
 }

@@ -8,7 +8,8 @@ import { isReported, pointsLeft, type Store } from "./store.ts";
 import { withheldOf } from "./tax.ts";
 import { isOpen, withdrawable } from "./withdrawals.ts";
 
-const sum = <Item>(items: readonly Item[], amountOf: (item: Item) => bigint) => items.reduce((total, item) => total + amountOf(item), 0n);
+const sum = <Item>(items: readonly Item[], amountOf: (item: Item) => bigint) =>
+  items.reduce((total, item) => total + amountOf(item), 0n);
 const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
 const asPoints = (amount: bigint) => Number(formatAmount(amount, POINTS_DECIMALS));
 const asRatio = (ratio: bigint) => Number(formatAmount(ratio, RATIO_DECIMALS));
@@ -38,7 +39,10 @@ export class Recording {
 export function memberAsOf(store: Store, number: number) {
   const member = store.member(number);
   const opening = member.bill.find(({ type }) => type === "opening_balance");
-  const [openingBrokerage, openingPoints] = [opening?.brokerage ?? 0n, opening ? opening.frozen + opening.available : 0n];
+  const [openingBrokerage, openingPoints] = [
+    opening?.brokerage ?? 0n,
+    opening ? opening.frozen + opening.available : 0n,
+  ];
   const adjustments = store.adjustments.filter((each) => each.member === number && each.state === "booked");
   const withdrawals = store.withdrawals.filter((each) => each.member === number);
   const earned = (row: BillRow) => ["frozen_points_brokerage", "frozen_points_reversal"].includes(row.type);
@@ -96,7 +100,9 @@ function progressAsOf(store: Store, number: number, totalBrokerage: bigint) {
   const plan = open ? store.plan(open.plan) : planInForce;
   const places = open?.places ?? Array<null>(plan.peoplePerCycle).fill(null);
   const taken = places.filter((order) => order !== null).length;
-  const ratios = plan.tierRatios.map((ratio) => asRatio([ratio, plan.payoutCap, planInForce.payoutCap].reduce((a, b) => (b < a ? b : a))));
+  const ratios = plan.tierRatios.map((ratio) =>
+    asRatio([ratio, plan.payoutCap, planInForce.payoutCap].reduce((a, b) => (b < a ? b : a))),
+  );
   return {
     plan_version: open ? open.plan : inForce,
     people_per_cycle: plan.peoplePerCycle,
@@ -153,7 +159,8 @@ export function liabilitiesAsOf(store: Store) {
     ),
     held_by_refunds: asMoney(sum(numbers, (number) => heldByRefunds(store, number))),
     left: {
-      members: gone.filter(({ brokerage, frozen, available }) => brokerage > 0n || frozen > 0n || available > 0n).length,
+      members: gone.filter(({ brokerage, frozen, available }) => brokerage > 0n || frozen > 0n || available > 0n)
+        .length,
       commission: asMoney(sum(gone, ({ brokerage }) => atLeastZero(brokerage))),
       frozen_points: asPoints(sum(gone, ({ frozen }) => frozen)),
       available_points: asPoints(sum(gone, ({ available }) => atLeastZero(available))),

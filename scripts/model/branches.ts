@@ -19,7 +19,9 @@ export function isClosed(store: Store, head: number): boolean {
   const eligibleSince = own.map(({ paidAt }) => paidAt!);
   const stopsOrdersPaidAt = (time: number) => eligibleSince.some((since) => since <= time);
   const below = membersBelow(store, head);
-  const waiting = store.orders.filter((order) => below.has(order.buyer) && isPaid(order) && hasQueueGoods(order) && !order.settlement);
+  const waiting = store.orders.filter(
+    (order) => below.has(order.buyer) && isPaid(order) && hasQueueGoods(order) && !order.settlement,
+  );
   return [
     ...waiting.filter(({ plan }) => store.plan(plan!).scope === "umbrella").map(({ paidAt }) => paidAt!),
     ...(store.plans.at(-1)!.scope === "umbrella" ? [Infinity] : []),
@@ -28,7 +30,8 @@ export function isClosed(store: Store, head: number): boolean {
 
 /** Whether the referrer of a member, or of somebody above, can be corrected, which can open the branch below. */
 export function canMove(store: Store, head: number): boolean {
-  const isMovable = (number: number) => store.member(number).referrer !== 0 && !store.member(number).left && !isDecided(store, number);
+  const isMovable = (number: number) =>
+    store.member(number).referrer !== 0 && !store.member(number).left && !isDecided(store, number);
   return [head, ...store.upline(head)].some(isMovable);
 }
 
@@ -41,7 +44,8 @@ export function closedHeads(store: Store): number[] {
 export function ordersThatPaidAbove(store: Store, head: number): number[] {
   const above = new Set(store.upline(head));
   const below = membersBelow(store, head);
-  const hasPaidAbove = (order: Order) => above.has(order.settlement?.earner ?? 0) || order.grants.some(({ member }) => above.has(member));
+  const hasPaidAbove = (order: Order) =>
+    above.has(order.settlement?.earner ?? 0) || order.grants.some(({ member }) => above.has(member));
   return store.orders.flatMap((order, index) =>
     below.has(order.buyer) && queueUnits(order) > 0 && hasPaidAbove(order) ? [index + 1] : [],
   );
@@ -52,8 +56,9 @@ export function copyOf(store: Store): Store {
 }
 
 /**
- * The store without what is outside of a branch: the head has nobody above, nobody else is in a tree, and there are no orders but those of
- * the branch and its head. What is shared remains: products, settings, references of payments, administrators.
+ * The store without what is outside of a branch: the head has nobody above, nobody else is in a tree, and there are no
+ * orders but those of the branch and its head. What is shared remains: products, settings, references of payments,
+ * administrators.
  */
 export function branchAlone(store: Store, head: number): Store {
   const alone = copyOf(store);

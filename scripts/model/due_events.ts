@@ -8,8 +8,8 @@ import { maturesAt } from "./maturities.ts";
 const NOTICE = 10 * MINUTE;
 
 /**
- * Tells what time has caused since the last call: commission of which something is left and that can be withdrawn, because it has matured and no
- * refund request holds it, and orders that are about to expire.
+ * Tells what time has caused since the last call: commission of which something is left and that can be withdrawn,
+ * because it has matured and no refund request holds it, and orders that are about to expire.
  */
 export function writeDueEvents(store: Store): void {
   const matured = store.orders

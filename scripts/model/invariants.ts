@@ -10,7 +10,10 @@ interface Difference {
   points: bigint;
 }
 
-/** The members of whom the invariants of docs/money.md do not hold. What was granted is summed from the orders, less reversals. */
+/**
+ * The members of whom the invariants of docs/money.md do not hold. What was granted is summed from the orders, less
+ * reversals.
+ */
 export function unaccounted(store: Store): Difference[] {
   return store.members
     .map(({ frozen, available, bill }, index) => {

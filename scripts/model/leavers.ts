@@ -10,7 +10,10 @@ type Amounts = typeof NOTHING;
 const atLeastZero = (amount: bigint) => (amount > 0n ? amount : 0n);
 const lesser = (one: bigint, other: bigint) => (one < other ? one : other);
 
-/** A deletion that was asked for is done unless something is in progress; then nothing happens. An account can be removed at any time. */
+/**
+ * A deletion that was asked for is done unless something is in progress; then nothing happens. An account can be
+ * removed at any time.
+ */
 export function leave(store: Store, number: number, isDeletion: boolean): string {
   const member = store.member(number);
   if (member.left || (isDeletion && isInProgress(store, number))) return "stays";
@@ -21,7 +24,8 @@ export function leave(store: Store, number: number, isDeletion: boolean): string
 }
 
 function isInProgress(store: Store, number: number): boolean {
-  const isUnderWay = (withdrawal: (typeof store.withdrawals)[number]) => withdrawal.member === number && isOpen(withdrawal);
+  const isUnderWay = (withdrawal: (typeof store.withdrawals)[number]) =>
+    withdrawal.member === number && isOpen(withdrawal);
   return (
     store.administrators.has(number) ||
     store.withdrawals.some(isUnderWay) ||
@@ -34,7 +38,8 @@ function isBusy(store: Store, number: number, orderNumber: number): boolean {
   const order = store.order(orderNumber);
   if (order.buyer !== number) return false;
   const status = refundStatus(order);
-  const isPayingBack = isPaidAtProvider(store, orderNumber) && order.refunds.some((each) => isPaidBack(each) && each.amount > 0n);
+  const isPayingBack =
+    isPaidAtProvider(store, orderNumber) && order.refunds.some((each) => isPaidBack(each) && each.amount > 0n);
   return status === 1 || isPayingBack || (status !== 2 && ["unpaid", "paid", "delivered"].includes(order.state));
 }
 
@@ -49,8 +54,8 @@ export function forfeit(store: Store, number: number): void {
 }
 
 /**
- * Before an order takes back more than somebody who gave up everything has, so much of the forfeit is given back: they gave up what was never
- * theirs. The rest stays as a debt without a name.
+ * Before an order takes back more than somebody who gave up everything has, so much of the forfeit is given back: they
+ * gave up what was never theirs. The rest stays as a debt without a name.
  */
 export function giveBack(store: Store, number: number, money: bigint, points: bigint): void {
   const member = store.member(number);
@@ -78,7 +83,11 @@ function adjust(store: Store, member: number, amounts: Amounts, sign: bigint): v
   if (brokerage === 0n && frozen === 0n && available === 0n) return;
   const adjustment: Adjustment = { member, brokerage, frozen, available, state: "booked", createdBy: 0, decidedBy: 0 };
   store.adjustments.push(adjustment);
-  const payload = { brokerage: asMoney(brokerage), frozen_points: asPoints(frozen), available_points: asPoints(available) };
+  const payload = {
+    brokerage: asMoney(brokerage),
+    frozen_points: asPoints(frozen),
+    available_points: asPoints(available),
+  };
   store.book(member, {
     ...{ type: "adjustment", source: "adjustment", brokerage, frozen, available, order: null },
     ...{ basis: null, rate: null, level: null, passedOn: null, reverses: null },

@@ -46,7 +46,10 @@ export function createOrder(store: Store, buyer: number, items: Item[], usePoint
     paidAt: null,
     payRef: null,
     isBelowMinimum: false,
-    freight: lines.reduce((sum, { product, quantity }) => sum + money(PRODUCTS[product - 1]!.freight) * BigInt(quantity), 0n),
+    freight: lines.reduce(
+      (sum, { product, quantity }) => sum + money(PRODUCTS[product - 1]!.freight) * BigInt(quantity),
+      0n,
+    ),
     refunds: [],
     settlement: null,
     grants: [],
@@ -66,14 +69,21 @@ export function createOrder(store: Store, buyer: number, items: Item[], usePoint
 }
 
 const freeRef = (number: number) => `free ${number}`;
-const sumOf = (lines: OrderLine[], field: "points" | "paidByPoints" | "paid") => lines.reduce((sum, line) => sum + line[field], 0n);
+const sumOf = (lines: OrderLine[], field: "points" | "paidByPoints" | "paid") =>
+  lines.reduce((sum, line) => sum + line[field], 0n);
 
-/** Points pay for what is not queue goods: at most the points that are wanted and available, and a share of the price. */
+/**
+ * Points pay for what is not queue goods: at most the points that are wanted and available, and a share of the price.
+ */
 function payByPoints(store: Store, buyer: number, lines: OrderLine[], wanted: bigint): void {
   const { rate, maxShare } = store.pointsTerms;
   const { available } = store.member(buyer);
   const payable = lines.filter(({ isQueueGoods }) => !isQueueGoods);
-  const limits = [moneyOfPoints(wanted, rate), moneyOfPoints(available, rate), (sumOf(payable, "paid") * maxShare) / 100_000n];
+  const limits = [
+    moneyOfPoints(wanted, rate),
+    moneyOfPoints(available, rate),
+    (sumOf(payable, "paid") * maxShare) / 100_000n,
+  ];
   const money = limits.reduce((least, limit) => (limit < least ? limit : least));
   if (money <= 0n) return;
   const shares = spread(
@@ -88,7 +98,13 @@ function payByPoints(store: Store, buyer: number, lines: OrderLine[], wanted: bi
 }
 
 /** Books points that an order takes (negative) or returns. */
-export function bookPoints(store: Store, number: number, points: bigint, basis: string | null = null, rate: string | null = null): void {
+export function bookPoints(
+  store: Store,
+  number: number,
+  points: bigint,
+  basis: string | null = null,
+  rate: string | null = null,
+): void {
   store.book(store.order(number).buyer, {
     type: points < 0n ? "points_spent" : "points_returned",
     source: "checkout",
@@ -139,7 +155,8 @@ export function deliverOrder(store: Store, number: number): void {
   const order = store.order(number);
   if (order.deliveredAt !== null) return;
   // The receipt of an order may be confirmed before the order is marked as shipped.
-  if ((order.state !== "paid" && order.state !== "received") || refundStatus(order) === 2) reject("order_state_conflict");
+  if ((order.state !== "paid" && order.state !== "received") || refundStatus(order) === 2)
+    reject("order_state_conflict");
   if (order.state === "paid") order.state = "delivered";
   order.deliveredAt = Math.min(store.now, order.receivedAt ?? store.now);
   store.tell("order.shipped", number, order.buyer);
@@ -149,21 +166,27 @@ export function deliverOrder(store: Store, number: number): void {
 export function confirmReceipt(store: Store, number: number): void {
   const order = store.order(number);
   if (order.state === "received") return;
-  if ((order.state !== "paid" && order.state !== "delivered") || refundStatus(order) === 2) reject("order_state_conflict");
+  if ((order.state !== "paid" && order.state !== "delivered") || refundStatus(order) === 2)
+    reject("order_state_conflict");
   store.tell("order.received", number, order.buyer);
   if (hasQueueGoods(order) && store.plan(order.plan!).timing === "confirm") settle(store, number);
   order.state = "received";
   order.receivedAt = store.now;
 }
 
-/** Settles the orders whose jobs have been due for longest, in the sequence of their payments. @returns the number of handled jobs, including failed ones */
+/**
+ * Settles the orders whose jobs have been due for longest, in the sequence of their payments.
+ * @returns the number of handled jobs, including failed ones
+ */
 export function runJobs(store: Store, limit: number): number {
   if (limit < 1 || limit > 1000) reject("invalid_argument");
   const due = [...store.jobs]
     .filter(([, job]) => !job.isDead && job.runAfter <= store.now)
     .sort(([order, job], [otherOrder, otherJob]) => job.runAfter - otherJob.runAfter || order - otherOrder)
     .slice(0, limit)
-    .sort(([order], [otherOrder]) => store.order(order).paidAt! - store.order(otherOrder).paidAt! || order - otherOrder);
+    .sort(
+      ([order], [otherOrder]) => store.order(order).paidAt! - store.order(otherOrder).paidAt! || order - otherOrder,
+    );
   for (const [number, job] of due) {
     try {
       settle(store, number);

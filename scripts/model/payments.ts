@@ -26,19 +26,31 @@ export function openAttempt(store: Store, number: number, provider: Provider, me
   if (order.state !== "unpaid" || priceOf(order) === 0n) reject("order_state_conflict");
   const index = order.attempts.findIndex((attempt) => isOpen(attempt) && attempt.provider === provider);
   const open = order.attempts[index];
-  if (open) return `${index + 1}${open.method !== method || open.expiresAt <= store.now + MINUTE ? " is to be closed" : ""}`;
-  order.attempts.push({ provider, method, state: "open", openedAt: store.now, expiresAt: store.now + PAYMENT, endedAt: null });
+  if (open)
+    return `${index + 1}${open.method !== method || open.expiresAt <= store.now + MINUTE ? " is to be closed" : ""}`;
+  order.attempts.push({
+    provider,
+    method,
+    state: "open",
+    openedAt: store.now,
+    expiresAt: store.now + PAYMENT,
+    endedAt: null,
+  });
   return String(order.attempts.length);
 }
 
-/** A payment pays the order only through an open attempt. In any case, the provider has the money. @returns the outcome */
+/**
+ * A payment pays the order only through an open attempt. In any case, the provider has the money.
+ * @returns the outcome
+ */
 export function notify(store: Store, number: number, attemptNumber: number): string {
   const order = store.orders[number - 1];
   const attempt = order?.attempts[attemptNumber - 1];
   if (!order || !attempt) return "refused";
   const ref = payRef(number, attemptNumber, attempt.provider);
   if (order.payRef === ref) return "repeated";
-  const outcome = !isOpen(attempt) && order.state === "unpaid" ? "attention" : pays(store, number, ref) ? "paid" : "attention";
+  const outcome =
+    !isOpen(attempt) && order.state === "unpaid" ? "attention" : pays(store, number, ref) ? "paid" : "attention";
   attempt.state = "paid";
   attempt.endedAt ??= store.now;
   return outcome;
@@ -55,7 +67,13 @@ function pays(store: Store, number: number, ref: string): boolean {
 }
 
 /** @returns the state of the attempt, and the outcome of a payment */
-export function recordAttemptState(store: Store, number: number, attemptNumber: number, state: string, accepted: boolean): string {
+export function recordAttemptState(
+  store: Store,
+  number: number,
+  attemptNumber: number,
+  state: string,
+  accepted: boolean,
+): string {
   const attempt = store.orders[number - 1]?.attempts[attemptNumber - 1] ?? reject("payment_not_found");
   const outcome = state === "paid" && attempt.state !== "paid" ? ` ${notify(store, number, attemptNumber)}` : "";
   if (isOpen(attempt) && (state === "closed" || (state === "unknown" && accepted))) {
@@ -68,12 +86,16 @@ export function recordAttemptState(store: Store, number: number, attemptNumber: 
 /** When an unpaid order expires; never while an attempt is open. */
 export function expiresAt({ attempts, createdAt }: Order): number {
   if (attempts.some(isOpen)) return Infinity;
-  return attempts.length > 0 ? Math.max(...attempts.map(({ endedAt }) => endedAt!)) + EXPIRY : createdAt + OFFLINE_PAYMENT;
+  return attempts.length > 0
+    ? Math.max(...attempts.map(({ endedAt }) => endedAt!)) + EXPIRY
+    : createdAt + OFFLINE_PAYMENT;
 }
 
 /** @returns how many orders it cancels */
 export function expireOrders(store: Store): number {
-  const due = store.orders.flatMap((order, index) => (order.state === "unpaid" && expiresAt(order) <= store.now ? [index + 1] : []));
+  const due = store.orders.flatMap((order, index) =>
+    order.state === "unpaid" && expiresAt(order) <= store.now ? [index + 1] : [],
+  );
   for (const number of due) cancelOrder(store, number, true);
   return due.length;
 }
@@ -82,7 +104,9 @@ export function expireOrders(store: Store): number {
 export function receiveDelivered(store: Store): number {
   const due = store.orders
     .flatMap((order, index) =>
-      order.state === "delivered" && ![1, 2].includes(refundStatus(order)) && order.deliveredAt! + RECEIPT <= store.now ? [index + 1] : [],
+      order.state === "delivered" && ![1, 2].includes(refundStatus(order)) && order.deliveredAt! + RECEIPT <= store.now
+        ? [index + 1]
+        : [],
     )
     .sort((one, other) => store.order(one).deliveredAt! - store.order(other).deliveredAt! || one - other);
   return due.filter((number) => {

@@ -13,22 +13,25 @@ export function bind(store: Store, number: number, under: number): void {
 }
 
 /**
- * An administrator sets or corrects a referrer, as long as nothing was decided by it: no order of the member or below is settled. Orders of the
- * member that wait and name a referrer get the new one.
+ * An administrator sets or corrects a referrer, as long as nothing was decided by it: no order of the member or below
+ * is settled. Orders of the member that wait and name a referrer get the new one.
  */
 export function setReferrer(store: Store, number: number, under: number): void {
   if (store.member(number).referrer === under && under !== 0) return;
   if (store.member(number).left) reject("user_not_found");
   checkReferrer(store, number, under);
   if (isDecided(store, number)) reject("spread_decided");
-  const waits = (order: Order) => order.buyer === number && order.referrer !== 0 && order.state !== "cancelled" && hasQueueGoods(order);
+  const waits = (order: Order) =>
+    order.buyer === number && order.referrer !== 0 && order.state !== "cancelled" && hasQueueGoods(order);
   for (const order of store.orders.filter(waits)) order.referrer = under;
   refer(store, number, under);
 }
 
 /** Whether an order of a member, or of somebody below, is settled. */
 export function isDecided(store: Store, number: number): boolean {
-  return store.orders.some(({ buyer, settlement }) => settlement !== null && (buyer === number || store.upline(buyer).includes(number)));
+  return store.orders.some(
+    ({ buyer, settlement }) => settlement !== null && (buyer === number || store.upline(buyer).includes(number)),
+  );
 }
 
 function refer(store: Store, number: number, under: number): void {

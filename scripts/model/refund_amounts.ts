@@ -17,12 +17,15 @@ export function checkedUnits(order: Order, lines: RequestLines): Units {
   }
   if (lines.length === 0 || lines.some(({ quantity }) => quantity < 1)) reject("invalid_argument");
   if (new Set(lines.map(({ line }) => line)).size < lines.length) reject("invalid_argument");
-  if (lines.some(({ line, quantity }) => quantity > (order.lines[line - 1]?.unitsLeft ?? 0))) reject("refund_exceeds_order");
+  if (lines.some(({ line, quantity }) => quantity > (order.lines[line - 1]?.unitsLeft ?? 0)))
+    reject("refund_exceeds_order");
   return lines;
 }
 
 function unitsLeft(order: Order): Units {
-  return order.lines.map((line, index) => ({ line: index + 1, quantity: line.unitsLeft })).filter(({ quantity }) => quantity > 0);
+  return order.lines
+    .map((line, index) => ({ line: index + 1, quantity: line.unitsLeft }))
+    .filter(({ quantity }) => quantity > 0);
 }
 
 /** What is left of the units that a request asks for. */
@@ -52,12 +55,19 @@ function amountOf(text: string): bigint {
 
 function namedParts(order: Order, lines: RefundLine[]): Part[] {
   const units = lines.flatMap((each) => ("quantity" in each ? [each] : []));
-  const amounts = lines.flatMap((each) => ("amount" in each ? [{ line: each.line, concession: amountOf(each.amount) }] : []));
+  const amounts = lines.flatMap((each) =>
+    "amount" in each ? [{ line: each.line, concession: amountOf(each.amount) }] : [],
+  );
   if (new Set(lines.map(({ line }) => line)).size < lines.length) reject("invalid_argument");
   if (units.length > 0) checkedUnits(order, units);
-  if (amounts.some(({ line, concession }) => concession > mostConceded(order.lines[line - 1]))) reject("refund_exceeds_order");
+  if (amounts.some(({ line, concession }) => concession > mostConceded(order.lines[line - 1])))
+    reject("refund_exceeds_order");
   return lines
-    .map((each) => ("quantity" in each ? { ...each, concession: 0n } : { line: each.line, quantity: 0, concession: amountOf(each.amount) }))
+    .map((each) =>
+      "quantity" in each
+        ? { ...each, concession: 0n }
+        : { line: each.line, quantity: 0, concession: amountOf(each.amount) },
+    )
     .sort((one, other) => one.line - other.line);
 }
 
@@ -68,8 +78,8 @@ function mostConceded(line: OrderLine | undefined): bigint {
 }
 
 /**
- * An amount for the order as a whole, spread over what is left of its lines. All that is left is all units. If a line of queue goods would keep
- * nothing, it is spread over what is left without the cents that these lines keep.
+ * An amount for the order as a whole, spread over what is left of its lines. All that is left is all units. If a line
+ * of queue goods would keep nothing, it is spread over what is left without the cents that these lines keep.
  */
 function shareOut(order: Order, text: string): Part[] {
   const amount = money(text);

@@ -14,10 +14,18 @@ import { DAY } from "./time.ts";
 export function requestRefund(store: Store, number: number, lines: RequestLines): void {
   const order = paidOrder(store, number);
   if (openRequest(order)) reject("refund_state_conflict");
-  if (order.receivedAt !== null && order.receivedAt + store.refundWindow * DAY <= store.now) reject("refund_window_over");
+  if (order.receivedAt !== null && order.receivedAt + store.refundWindow * DAY <= store.now)
+    reject("refund_window_over");
   const asked = checkedUnits(order, lines);
   const isAfterSettlement = order.settlement !== null;
-  const request: Refund = { state: "requested", named: "", ref: null, asked, isAfterSettlement, ...valueOfUnits(order, asked) };
+  const request: Refund = {
+    state: "requested",
+    named: "",
+    ref: null,
+    asked,
+    isAfterSettlement,
+    ...valueOfUnits(order, asked),
+  };
   order.refunds.push(request);
   tellState(store, number, request);
   tellHold(store, number, "held", sourceOf(order, request));
@@ -38,7 +46,11 @@ export function endRequest(store: Store, number: number, state: "refused" | "tak
 
 function tellState(store: Store, number: number, refund: Refund): void {
   const { buyer, refunds } = store.order(number);
-  const payload = { refund_id: refunds.indexOf(refund) + 1, amount: asMoney(refund.amount), points: asPoints(refund.points) };
+  const payload = {
+    refund_id: refunds.indexOf(refund) + 1,
+    amount: asMoney(refund.amount),
+    points: asPoints(refund.points),
+  };
   store.tell(`refund.${refund.state}`, number, buyer, payload);
 }
 
@@ -53,7 +65,8 @@ export function refund(store: Store, number: number, { ref, ...named }: NamedRef
   // Of an amount, freight is refunded only where it is named.
   const freight = freightOf(order, parts, named.freight ?? (named.amount === undefined ? undefined : "0"));
   if (parts.length === 0 && freight === 0n) reject("invalid_argument");
-  if (store.broken.includes(number) && !order.settlement && leavesNoQueueGoods(order, parts)) reject("settlement_is_broken");
+  if (store.broken.includes(number) && !order.settlement && leavesNoQueueGoods(order, parts))
+    reject("settlement_is_broken");
 
   andRaise(store, number, () => {
     const wasHeld = isHeld(order) && openRequest(order)!.isAfterSettlement;
@@ -66,7 +79,8 @@ export function refund(store: Store, number: number, { ref, ...named }: NamedRef
     if (order.settlement && queueBase(order) === 0n) freePlace(store, number);
     forfeit(store, order.buyer);
     tellState(store, number, completed);
-    for (const { member, amount } of reversed) store.tell("commission.reversed", number, member, { amount: asMoney(amount) }, source);
+    for (const { member, amount } of reversed)
+      store.tell("commission.reversed", number, member, { amount: asMoney(amount) }, source);
     if (wasHeld && !openRequest(order)) tellHold(store, number, "released", source);
     return source;
   });
@@ -89,13 +103,18 @@ function valueOfUnits(order: Order, units: Units): Pick<Refund, "parts" | "amoun
 }
 
 /** What a refund pays back, before its units are gone. */
-function valueOf(order: Order, parts: Part[], freight: bigint): Pick<Refund, "parts" | "amount" | "freight" | "points"> {
+function valueOf(
+  order: Order,
+  parts: Part[],
+  freight: bigint,
+): Pick<Refund, "parts" | "amount" | "freight" | "points"> {
   return { parts, amount: costOf(order, parts) + freight, freight, points: pointsOf(order, parts) };
 }
 
 /**
- * Makes a refund the answer to the open request if it has units that the request asks for, or the administrator says so and it has an amount of
- * such a line; not if they say that it is none. Otherwise it has a row of its own, and the request stays open. @returns the row
+ * Makes a refund the answer to the open request if it has units that the request asks for, or the administrator says so
+ * and it has an amount of such a line; not if they say that it is none. Otherwise it has a row of its own, and the
+ * request stays open. @returns the row
  */
 function complete(order: Order, value: ReturnType<typeof valueOf>, answersRequest: boolean | undefined): Refund {
   const request = openRequest(order);
@@ -152,4 +171,9 @@ function leavesNoQueueGoods(order: Order, parts: Units): boolean {
 
 /** What a caller has named, so that the same in another sequence is the same text. */
 const textOf = ({ lines, amount, freight, answersRequest }: NamedRefund): string =>
-  JSON.stringify([lines?.map((each) => JSON.stringify(Object.entries(each).sort())).sort(), amount, freight, answersRequest]);
+  JSON.stringify([
+    lines?.map((each) => JSON.stringify(Object.entries(each).sort())).sort(),
+    amount,
+    freight,
+    answersRequest,
+  ]);

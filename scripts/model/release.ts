@@ -4,7 +4,10 @@ import { releaseOf } from "./rules.ts";
 import type { Member } from "./state.ts";
 import { reject, type Store } from "./store.ts";
 
-/** Releases one business day alone, or (null) today and the missed days since the first run that named no day, oldest day first (R11). */
+/**
+ * Releases one business day alone, or (null) today and the missed days since the first run that named no day, oldest
+ * day first (R11).
+ */
 export function release(store: Store, daysFromToday: number | null): void {
   if (daysFromToday === null) {
     store.firstDailyRelease ??= store.businessDay();

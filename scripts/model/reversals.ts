@@ -4,7 +4,10 @@ import { commissionOf, pointsOfCommission } from "./rules.ts";
 import type { Grant, Order } from "./state.ts";
 import { queueBase, queueUnits, type Store } from "./store.ts";
 
-/** Reduces every grant of the order to what the rest of it should have paid, at the same place, ratio and levels. @returns the money that was taken back */
+/**
+ * Reduces every grant of the order to what the rest of it should have paid, at the same place, ratio and levels.
+ * @returns the money that was taken back
+ */
 export function reverseGrants(store: Store, number: number): { member: number; amount: bigint }[] {
   const order = store.order(number);
   const reversed: { member: number; amount: bigint }[] = [];

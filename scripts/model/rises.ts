@@ -27,7 +27,10 @@ export function raise(store: Store, number: number, { kind, source, order = 0 }:
   }
 }
 
-/** Does what answers a request or refunds an order. If the order counts again by it, those above the buyer can rise. @param work returns how events name it */
+/**
+ * Does what answers a request or refunds an order. If the order counts again by it, those above the buyer can rise.
+ * @param work returns how events name it
+ */
 export function andRaise(store: Store, number: number, work: () => string): void {
   const order = store.order(number);
   const isNew = !isCounted(order);

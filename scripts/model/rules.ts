@@ -22,10 +22,16 @@ export interface Concession {
 }
 
 /**
- * What is left of what was paid for a line: n x (p / q - a1 / m1 - a2 / m2 ...), exactly, and rounded down once. Of n units left of q that cost p,
- * each concession a was granted when m units were left, so each of those units costs a / m less.
+ * What is left of what was paid for a line: n x (p / q - a1 / m1 - a2 / m2 ...), exactly, and rounded down once. Of n
+ * units left of q that cost p, each concession a was granted when m units were left, so each of those units costs a / m
+ * less.
  */
-export function paidLeft(paid: bigint, quantity: number, unitsLeft: number, concessions: readonly Concession[]): bigint {
+export function paidLeft(
+  paid: bigint,
+  quantity: number,
+  unitsLeft: number,
+  concessions: readonly Concession[],
+): bigint {
   let [numerator, denominator] = [paid, BigInt(quantity)];
   for (const { amount, unitsLeft: units } of concessions) {
     numerator = numerator * BigInt(units) - amount * denominator;
@@ -40,14 +46,19 @@ export function releaseOf(frozen: bigint): bigint {
 }
 
 /**
- * Points per unit for a chain of members, nearest first: direct points for the first, then what each one's umbrella points
- * exceed those of everybody below them in the chain.
+ * Points per unit for a chain of members, nearest first: direct points for the first, then what each one's umbrella
+ * points exceed those of everybody below them in the chain.
  */
-export function levelShares(chain: { directPoints: bigint; umbrellaPoints: bigint }[]): { perUnit: bigint; passedOn: bigint | null }[] {
+export function levelShares(
+  chain: { directPoints: bigint; umbrellaPoints: bigint }[],
+): { perUnit: bigint; passedOn: bigint | null }[] {
   let passedOn = 0n;
   return chain.map((level, index) => {
     const difference = level.umbrellaPoints - passedOn;
-    const share = index === 0 ? { perUnit: level.directPoints, passedOn: null } : { perUnit: difference > 0n ? difference : 0n, passedOn };
+    const share =
+      index === 0
+        ? { perUnit: level.directPoints, passedOn: null }
+        : { perUnit: difference > 0n ? difference : 0n, passedOn };
     if (difference > 0n) passedOn = level.umbrellaPoints;
     return share;
   });

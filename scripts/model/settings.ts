@@ -20,14 +20,18 @@ export function createPlan(store: Store, change: PlanChange): void {
     tierRatios,
     scope: change.scope ?? before.scope,
     timing: change.timing ?? before.timing,
-    pointsPerBrokerage: change.pointsPerBrokerage === undefined ? before.pointsPerBrokerage : points(change.pointsPerBrokerage),
+    pointsPerBrokerage:
+      change.pointsPerBrokerage === undefined ? before.pointsPerBrokerage : points(change.pointsPerBrokerage),
     maxDepth: change.maxDepth === undefined ? before.maxDepth : change.maxDepth,
     payoutCap: change.payoutCap === undefined ? before.payoutCap : ratio(change.payoutCap),
     minimumBase: change.minimumBase === undefined ? before.minimumBase : money(change.minimumBase),
     holdingDays: change.holdingDays ?? before.holdingDays,
   };
-  if (plan.peoplePerCycle !== tierRatios.length || tierRatios.some((share) => share > plan.payoutCap)) reject("plan_invalid");
-  const isNew = Object.entries(plan).some(([key, value]) => String(value) !== String(before[key as keyof typeof before]));
+  if (plan.peoplePerCycle !== tierRatios.length || tierRatios.some((share) => share > plan.payoutCap))
+    reject("plan_invalid");
+  const isNew = Object.entries(plan).some(
+    ([key, value]) => String(value) !== String(before[key as keyof typeof before]),
+  );
   if (isNew) store.plans.push(plan);
 }
 
@@ -55,13 +59,20 @@ function areConsistent(levels: Level[]): boolean {
     const below = levels.slice(0, index);
     return (
       Object.keys(level.tasks).length > 0 &&
-      below.every((lower) => lower.directPoints <= level.directPoints && lower.umbrellaPoints <= level.umbrellaPoints) &&
-      Object.entries(level.tasks).every(([type, target]) => below.every((lower) => (lower.tasks[type as TaskType] ?? 0) <= target))
+      below.every(
+        (lower) => lower.directPoints <= level.directPoints && lower.umbrellaPoints <= level.umbrellaPoints,
+      ) &&
+      Object.entries(level.tasks).every(([type, target]) =>
+        below.every((lower) => (lower.tasks[type as TaskType] ?? 0) <= target),
+      )
     );
   });
 }
 
-/** The end of a hold can raise the member, unless the same act lowers them. @param hold null: a lowered member is held, others keep their hold */
+/**
+ * The end of a hold can raise the member, unless the same act lowers them.
+ * @param hold null: a lowered member is held, others keep their hold
+ */
 export function setLevel(store: Store, number: number, grade: number, hold: boolean | null): void {
   const member = store.member(number);
   if (!store.levels[grade]?.isActive) reject("level_unknown");

@@ -42,7 +42,8 @@ export function settle(store: Store, number: number): void {
   }
   order.settlement = settlement;
   store.jobs.delete(number);
-  if (settlement.state === "settled") raiseAbove(store, order.buyer, { kind: "order", source: `order ${number}`, order: number });
+  if (settlement.state === "settled")
+    raiseAbove(store, order.buyer, { kind: "order", source: `order ${number}`, order: number });
 }
 
 /** The members whom the order can pay, nearest first: from the referrer when it was made, up the tree as it is now. */
@@ -66,7 +67,9 @@ function findEarner(store: Store, order: Order, settlement: Settlement, chain: n
   return store.member(chain[0]!).left ? "referrer_left" : "referrer_not_eligible";
 }
 
-/** R4: the member has not left, and has an own reported order, paid no later than the order to settle, and not refunded. */
+/**
+ * R4: the member has not left, and has an own reported order, paid no later than the order to settle, and not refunded.
+ */
 function isEligible(store: Store, member: number, order: Order): boolean {
   if (store.member(member).left) return false;
   return store.orders.some((own) => own.buyer === member && isReported(own) && own.paidAt! <= order.paidAt!);
@@ -113,10 +116,15 @@ function openCycle(store: Store, member: number, plan: number): Cycle {
   return opened;
 }
 
-/** R5, R6, R7, at the levels held before this order raises any member. Who has left counts as a level without any points. */
+/**
+ * R5, R6, R7, at the levels held before this order raises any member. Who has left counts as a level without any
+ * points.
+ */
 function payLevelPoints(store: Store, number: number, settlement: Settlement, chain: number[]): void {
   const nothing = { directPoints: 0n, umbrellaPoints: 0n };
-  const shares = levelShares(chain.map((member) => (store.member(member).left ? nothing : store.level(store.member(member).level))));
+  const shares = levelShares(
+    chain.map((member) => (store.member(member).left ? nothing : store.level(store.member(member).level))),
+  );
   chain.forEach((member, index) => {
     const { perUnit, passedOn } = shares[index]!;
     grant(store, number, member, "level_points", perUnit, perUnit * BigInt(settlement.units), {
@@ -150,5 +158,8 @@ function grant(
     reverses: null,
     ...entry,
   });
-  if (isBooked) store.order(number).grants.push({ member, kind, rate, remaining: amount, billPosition: store.member(member).bill.length });
+  if (isBooked)
+    store
+      .order(number)
+      .grants.push({ member, kind, rate, remaining: amount, billPosition: store.member(member).bill.length });
 }

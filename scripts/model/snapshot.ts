@@ -9,7 +9,8 @@ const asTime = (at: number | null) => (at === null ? null : new Date(at).toISOSt
 const asPoints = (amount: bigint) => formatAmount(amount, POINTS_DECIMALS);
 
 /** Removes trailing zeros: basis and rate are stored with more decimals than they have. */
-export const shortest = <Text extends string | null>(text: Text) => (text?.includes(".") ? text.replace(/\.?0+$/, "") : text);
+export const shortest = <Text extends string | null>(text: Text) =>
+  text?.includes(".") ? text.replace(/\.?0+$/, "") : text;
 
 /** All compared data, in the format in which the database is read. */
 export function snapshotOfModel(store: Store) {
@@ -25,13 +26,19 @@ export function snapshotOfModel(store: Store) {
         isFinished: true,
       };
     }),
-    withdrawals: store.withdrawals.map(({ amount, fee, tax, transfer, requestedAt: _, approvedHold: _hold, ...each }) => ({
-      ...each,
-      amount: asMoney(amount),
-      fee: asMoney(fee),
-      tax: asMoney(tax),
-      transfer: transfer && { ...transfer, firstAskedAt: asTime(transfer.firstAskedAt), askedAt: asTime(transfer.askedAt) },
-    })),
+    withdrawals: store.withdrawals.map(
+      ({ amount, fee, tax, transfer, requestedAt: _, approvedHold: _hold, ...each }) => ({
+        ...each,
+        amount: asMoney(amount),
+        fee: asMoney(fee),
+        tax: asMoney(tax),
+        transfer: transfer && {
+          ...transfer,
+          firstAskedAt: asTime(transfer.firstAskedAt),
+          askedAt: asTime(transfer.askedAt),
+        },
+      }),
+    ),
     withholdings: store.withholdings.map(({ income, taxable, tax, ...each }) => ({
       ...each,
       income: asMoney(income),
@@ -54,7 +61,9 @@ export type Snapshot = ReturnType<typeof snapshotOfModel>;
 
 function memberView(store: Store, member: Member, number: number) {
   const cycle = member.cycles.at(-1);
-  const earned = member.bill.filter(({ type }) => ["frozen_points_brokerage", "frozen_points_reversal", "opening_balance"].includes(type));
+  const earned = member.bill.filter(({ type }) =>
+    ["frozen_points_brokerage", "frozen_points_reversal", "opening_balance"].includes(type),
+  );
   const opening = member.bill[0]?.type === "opening_balance" ? member.bill[0].brokerage : 0n;
   return {
     referrer: member.referrer,
@@ -121,7 +130,11 @@ function orderView(store: Store, order: Order, number: number) {
     })),
     referrer: order.referrer,
     refundStatus: isPaid(order) ? refundStatus(order) : 0,
-    lines: order.lines.map(({ paid, paidByPoints, points }) => [asMoney(paid), asMoney(paidByPoints), asPoints(points)]),
+    lines: order.lines.map(({ paid, paidByPoints, points }) => [
+      asMoney(paid),
+      asMoney(paidByPoints),
+      asPoints(points),
+    ]),
     pointsLeft: asPoints(pointsLeft(order)),
     queueBase: asMoney(queueBase(order)),
     queueUnits: queueUnits(order),
@@ -143,18 +156,39 @@ function orderView(store: Store, order: Order, number: number) {
       maturity: settlement.commission === 0n ? null : maturityView(store, order, settlement),
     },
     refunds: order.refunds.map(refundView),
-    job: job ? { attempts: job.attempts, isDead: job.isDead, runAfter: job.isDead ? null : new Date(job.runAfter).toISOString() } : null,
+    job: job
+      ? {
+          attempts: job.attempts,
+          isDead: job.isDead,
+          runAfter: job.isDead ? null : new Date(job.runAfter).toISOString(),
+        }
+      : null,
   };
 }
 
-/** For each line that is asked for or paid back: its position, the units, the units that were asked for, and the concession. */
+/**
+ * For each line that is asked for or paid back: its position, the units, the units that were asked for, and the
+ * concession.
+ */
 function refundView({ state, ref, asked, parts, amount, freight, points }: Refund) {
   const numbers = [...new Set([...parts, ...(asked ?? [])].map(({ line }) => line))].sort((one, other) => one - other);
   const lineView = (number: number) => {
     const part = parts.find(({ line }) => line === number);
-    return [number, part?.quantity ?? 0, asked?.find(({ line }) => line === number)?.quantity ?? null, asMoney(part?.concession ?? 0n)];
+    return [
+      number,
+      part?.quantity ?? 0,
+      asked?.find(({ line }) => line === number)?.quantity ?? null,
+      asMoney(part?.concession ?? 0n),
+    ];
   };
-  return { state, ref, amount: asMoney(amount), freight: asMoney(freight), points: asPoints(points), lines: numbers.map(lineView) };
+  return {
+    state,
+    ref,
+    amount: asMoney(amount),
+    freight: asMoney(freight),
+    points: asPoints(points),
+    lines: numbers.map(lineView),
+  };
 }
 
 /** What is left of the commission of an order, and when it matures. */
@@ -162,6 +196,9 @@ function maturityView(store: Store, order: Order, { settledAt }: Settlement) {
   const { holdingDays } = store.plan(order.plan!);
   return {
     left: asMoney(order.grants.find(({ kind }) => kind === "commission")!.remaining),
-    at: order.receivedAt === null ? null : new Date(Math.max(order.receivedAt, settledAt) + holdingDays * DAY).toISOString(),
+    at:
+      order.receivedAt === null
+        ? null
+        : new Date(Math.max(order.receivedAt, settledAt) + holdingDays * DAY).toISOString(),
   };
 }

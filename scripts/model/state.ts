@@ -43,7 +43,10 @@ export interface Cycle {
   isClosed: boolean;
 }
 
-/** What has raised a member: a settlement, a refund or the answer to a request for one, an order that counts again, a new member below, or the end of a hold. */
+/**
+ * What has raised a member: a settlement, a refund or the answer to a request for one, an order that counts again, a
+ * new member below, or the end of a hold.
+ */
 export type RiseCause = "order" | "refund" | "assess" | "refer" | "hold";
 
 export interface LevelChange {
@@ -60,7 +63,10 @@ export interface Release {
   released: bigint;
 }
 
-/** How a member left. What was given up and has not been given back since is kept: only who asked for the deletion gives up anything. */
+/**
+ * How a member left. What was given up and has not been given back since is kept: only who asked for the deletion gives
+ * up anything.
+ */
 export interface Leaving {
   isDeletion: boolean;
   forfeit: { brokerage: bigint; frozen: bigint; available: bigint };

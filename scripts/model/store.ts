@@ -121,7 +121,13 @@ export class Store {
   readonly announced = new Set<number>();
   readonly reminded = new Set<number>();
 
-  tell(type: string, subject: number, member: number | null, payload: Record<string, unknown> = {}, cause = "job"): void {
+  tell(
+    type: string,
+    subject: number,
+    member: number | null,
+    payload: Record<string, unknown> = {},
+    cause = "job",
+  ): void {
     this.told.push({ type, subject, member, payload, cause });
   }
 
@@ -201,7 +207,8 @@ export class Store {
   team(number: number): number[] {
     const below = this.members.map((_, index) => index + 1).filter((other) => this.upline(other).includes(number));
     const direct = below.filter((other) => this.member(other).referrer === number);
-    const orders = (members: number[]) => this.orders.filter((order) => members.includes(order.buyer) && isReported(order)).length;
+    const orders = (members: number[]) =>
+      this.orders.filter((order) => members.includes(order.buyer) && isReported(order)).length;
     return [direct.length, orders(direct), below.length, orders(below)];
   }
 
@@ -273,12 +280,20 @@ export function refundStatus(order: Order): number {
   return order.refunds.some(isPaidBack) ? 3 : 0;
 }
 
-/** Whether an order is a reported order: paid, and not below the minimum base, with queue goods of which something is left (R4). */
+/**
+ * Whether an order is a reported order: paid, and not below the minimum base, with queue goods of which something is
+ * left (R4).
+ */
 export function isReported(order: Order): boolean {
   return isPaid(order) && !order.isBelowMinimum && queueUnits(order) > 0;
 }
 
 /** Whether an order counts for the tasks of its buyer's upline, if its buyer does (R8). */
 export function isCounted(order: Order): boolean {
-  return order.settlement?.state === "settled" && queueUnits(order) > 0 && !order.isBelowMinimum && [0, 3].includes(refundStatus(order));
+  return (
+    order.settlement?.state === "settled" &&
+    queueUnits(order) > 0 &&
+    !order.isBelowMinimum &&
+    [0, 3].includes(refundStatus(order))
+  );
 }

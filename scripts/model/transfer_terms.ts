@@ -15,7 +15,9 @@ export const hasWechat = (member: number) => member % 4 !== 0;
 /** Whether WeChat transfers this amount less the fee. */
 export function canBeTransferred(net: bigint, isNamed: boolean): boolean {
   return (
-    net >= money(TRANSFER_LIMITS.minimum) && net <= money(TRANSFER_LIMITS.maximum) && (isNamed || net < money(TRANSFER_LIMITS.nameFrom))
+    net >= money(TRANSFER_LIMITS.minimum) &&
+    net <= money(TRANSFER_LIMITS.maximum) &&
+    (isNamed || net < money(TRANSFER_LIMITS.nameFrom))
   );
 }
 

@@ -35,7 +35,8 @@ export function recordTransferState(store: Store, number: number, reported: Tran
 }
 
 /** A day earlier than an administrator can end it. */
-const mayBeForgotten = ({ firstAskedAt }: Transfer, now: number) => firstAskedAt !== null && firstAskedAt <= now - 29 * DAY;
+const mayBeForgotten = ({ firstAskedAt }: Transfer, now: number) =>
+  firstAskedAt !== null && firstAskedAt <= now - 29 * DAY;
 
 /** WeChat never reported it, had an hour for the last request, and cannot have forgotten the transfer. */
 function wasNeverTransferred(transfer: Transfer, now: number): boolean {
@@ -45,7 +46,12 @@ function wasNeverTransferred(transfer: Transfer, now: number): boolean {
 }
 
 /** @returns the outcome of the notification */
-export function notifyOfTransfer(store: Store, number: number, state: TransferState, differs: "amount" | "payee" | null): string {
+export function notifyOfTransfer(
+  store: Store,
+  number: number,
+  state: TransferState,
+  differs: "amount" | "payee" | null,
+): string {
   if (!store.withdrawals[number - 1]?.transfer) return "ignored transfer_unknown";
   if (differs) return `refused ${differs}_differs`;
   const recorded = recordTransferState(store, number, state);

@@ -15,12 +15,18 @@ const FEE_PER_MILLE = 6n;
 
 export const isOpen = ({ state }: Withdrawal) => state === "requested" || state === "approved" || state === "paying";
 
-/** What a member can withdraw: the balance less what is maturing or held. Negative after refunds of commission that was withdrawn. */
+/**
+ * What a member can withdraw: the balance less what is maturing or held. Negative after refunds of commission that was
+ * withdrawn.
+ */
 export function withdrawable(store: Store, number: number): bigint {
   return store.member(number).brokerage - maturing(store, number) - heldByRefunds(store, number);
 }
 
-/** A step towards a payment is refused while a refund request holds what is paid, unless the caller repeats the amount. @returns the amount */
+/**
+ * A step towards a payment is refused while a refund request holds what is paid, unless the caller repeats the amount.
+ * @returns the amount
+ */
 function checkHold(store: Store, withdrawals: Withdrawal[], repeated: string | undefined): bigint {
   const held = withdrawals.reduce((sum, each) => sum + heldOf(store, each), 0n);
   if (held > 0n && (repeated === undefined || money(repeated) !== held)) reject("held_by_refunds");
@@ -32,7 +38,11 @@ export function requestWithdrawal(
   { member: number, amount: text, method, isNamed = false }: Extract<Action, { do: "withdraw" }>,
 ): void {
   store.member(number);
-  if (!TERMS.methods.includes(method) || (text.split(".")[1]?.length ?? 0) > MONEY_DECIMALS || money(text) < money(TERMS.minimum))
+  if (
+    !TERMS.methods.includes(method) ||
+    (text.split(".")[1]?.length ?? 0) > MONEY_DECIMALS ||
+    money(text) < money(TERMS.minimum)
+  )
     reject("invalid_argument");
   const amount = money(text);
   const fee = (amount * FEE_PER_MILLE) / 1000n;
@@ -74,11 +84,19 @@ export function advanceWithdrawal(store: Store, number: number, state: "approved
 
 type EndState = "paid" | "refused" | "failed" | "cancelled";
 
-/** An administrator records how a withdrawal ended, or its member cancels it. While WeChat can say how a transfer ended, they cannot. */
+/**
+ * An administrator records how a withdrawal ended, or its member cancels it. While WeChat can say how a transfer ended,
+ * they cannot.
+ */
 export function endWithdrawal(store: Store, number: number, state: EndState, held?: string): void {
   const withdrawal = find(store, number);
   const { transfer } = withdrawal;
-  if (transfer && state !== "refused" && ["approved", "paying"].includes(withdrawal.state) && !endsByHand(transfer, store.now))
+  if (
+    transfer &&
+    state !== "refused" &&
+    ["approved", "paying"].includes(withdrawal.state) &&
+    !endsByHand(transfer, store.now)
+  )
     reject("withdrawal_state_conflict");
   end(store, withdrawal, state, held);
 }

@@ -28,7 +28,10 @@ export class Choice {
   private readonly called = new Map<string, string[]>();
   private readonly sessions = readdirSync(join(projectRoot, sessionFolder))
     .filter((name) => name.endsWith(".test.ts") && !otherSessions.test(name))
-    .map((name) => ({ path: `${sessionFolder}/${name}`, called: calledBy(readFileSync(join(projectRoot, sessionFolder, name), "utf8")) }));
+    .map((name) => ({
+      path: `${sessionFolder}/${name}`,
+      called: calledBy(readFileSync(join(projectRoot, sessionFolder, name), "utf8")),
+    }));
 
   constructor(
     private readonly tests: PgTapFile[],
@@ -36,7 +39,9 @@ export class Choice {
   ) {
     const byName = new Map(this.functions.map((each) => [each.name, each]));
     for (const { path, called } of measured)
-      this.called.set(path, [...new Set([...called, ...called.flatMap((name) => this.inlinedInto(byName.get(name), byName))])]);
+      this.called.set(path, [
+        ...new Set([...called, ...called.flatMap((name) => this.inlinedInto(byName.get(name), byName))]),
+      ]);
   }
 
   /** The functions that Postgres may have put into a function. */
@@ -46,13 +51,18 @@ export class Choice {
     return [...inlined, ...inlined.flatMap((name) => this.inlinedInto(byName.get(name), byName))];
   }
 
-  /** The pgTAP files that run the function of a mutant: first those named after it, then those that name it, each by duration. */
+  /**
+   * The pgTAP files that run the function of a mutant: first those named after it, then those that name it, each by
+   * duration.
+   */
   pgTap({ of }: Mutant): ChosenTest[] {
-    const distance = ({ path, text }: PgTapFile) => (path.includes(`/${of.name}/`) ? 0 : text.includes(`app.${of.name}(`) ? 1 : 2);
+    const distance = ({ path, text }: PgTapFile) =>
+      path.includes(`/${of.name}/`) ? 0 : text.includes(`app.${of.name}(`) ? 1 : 2;
     return this.tests
       .flatMap((test) => {
         const measured = this.measured.find(({ path }) => path === test.path);
-        if (!measured || measured.failure || !(this.called.get(test.path)?.includes(of.name) || distance(test) < 2)) return [];
+        if (!measured || measured.failure || !(this.called.get(test.path)?.includes(of.name) || distance(test) < 2))
+          return [];
         return [{ ...test, milliseconds: measured.milliseconds, distance: distance(test), isNear: distance(test) < 2 }];
       })
       .sort((a, b) => a.distance - b.distance || a.milliseconds - b.milliseconds);
@@ -71,10 +81,13 @@ export class Choice {
   sessionTests({ of }: Mutant): string[] {
     const distances = new Map([[of.name, 0]]);
     for (let names = [of.name], distance = 1; names.length > 0 && distance <= 4; distance += 1) {
-      names = [...new Set(names.flatMap((name) => this.callers.get(name) ?? []))].filter((name) => !distances.has(name));
+      names = [...new Set(names.flatMap((name) => this.callers.get(name) ?? []))].filter(
+        (name) => !distances.has(name),
+      );
       for (const name of names) distances.set(name, distance);
     }
-    const near = ({ called }: { called: string[] }) => Math.min(...called.map((name) => distances.get(name) ?? Infinity));
+    const near = ({ called }: { called: string[] }) =>
+      Math.min(...called.map((name) => distances.get(name) ?? Infinity));
     return this.sessions
       .filter((file) => near(file) < Infinity)
       .sort((a, b) => near(a) - near(b))

@@ -47,7 +47,9 @@ export interface SqlFunction {
 export function readFunctions(path: string, file: string): SqlFunction[] {
   const tokens = tokensOf(file);
   const creates = (index: number) =>
-    tokens[index]!.text === "create" && /^(function|procedure)$/.test(tokens[index + 3]?.text ?? "") && tokens[index + 4]?.text === "app";
+    tokens[index]!.text === "create" &&
+    /^(function|procedure)$/.test(tokens[index + 3]?.text ?? "") &&
+    tokens[index + 4]?.text === "app";
   return tokens
     .flatMap((_token, index) => (creates(index) ? index : []))
     .map((at) => {
@@ -93,7 +95,8 @@ export function calledBy(text: string): string[] {
 export function callersOf(functions: SqlFunction[]): Map<string, string[]> {
   const callers = new Map<string, string[]>();
   for (const { name, text } of functions) {
-    for (const called of calledBy(text)) if (called !== name) callers.set(called, [...(callers.get(called) ?? []), name]);
+    for (const called of calledBy(text))
+      if (called !== name) callers.set(called, [...(callers.get(called) ?? []), name]);
   }
   return callers;
 }

@@ -31,10 +31,9 @@ export class Laboratory {
     const name = `${templates.migrated}_mutated`;
     await Laboratory.create(database, templates, `${name}_tests`);
     await Laboratory.create(database, templates, `${name}_histories`);
-    const [tests, histories] = [`${name}_tests`, `${name}_histories`].map((each) => connect(ownerUrl(database, each))) as [
-      postgres.Sql,
-      postgres.Sql,
-    ];
+    const [tests, histories] = [`${name}_tests`, `${name}_histories`].map((each) =>
+      connect(ownerUrl(database, each)),
+    ) as [postgres.Sql, postgres.Sql];
     await prepareDatabase(histories);
     const [found] = await tests`select to_regproc('extensions.plpgsql_check_function_tb') is not null as checks`;
     return new Laboratory(database, templates, name, tests, histories, found!.checks as boolean);

@@ -69,7 +69,11 @@ export function difference({ was, is }: Pick<Mutant, "was" | "is">): [string, st
   while (same < Math.min(was.length, is.length) - from && was.at(-1 - same) === is.at(-1 - same)) same += 1;
   const cut = (text: string) => {
     const [start, end] = [Math.max(0, from - context), Math.min(text.length, text.length - same + context)];
-    const [before, inside, after] = [text.slice(start, from), text.slice(from, text.length - same), text.slice(text.length - same, end)];
+    const [before, inside, after] = [
+      text.slice(start, from),
+      text.slice(from, text.length - same),
+      text.slice(text.length - same, end),
+    ];
     const shown = inside.length > 3 * context ? `${inside.slice(0, context)} … ${inside.slice(-context)}` : inside;
     return `${start > 0 ? "…" : ""}${before}${shown}${after}${end < text.length ? "…" : ""}`;
   };

@@ -16,13 +16,15 @@ export type Failure = { reason: "failed" | "error" | "timeout"; detail: string }
 
 /** A file with the files that `\ir` includes, as psql would read it. */
 function readWithIncluded(file: string): string {
-  return readFileSync(file, "utf8").replaceAll(/^\\ir (\S+)$/gm, (_, name: string) => readWithIncluded(join(dirname(file), name)));
+  return readFileSync(file, "utf8").replaceAll(/^\\ir (\S+)$/gm, (_, name: string) =>
+    readWithIncluded(join(dirname(file), name)),
+  );
 }
 
 /**
- * The pgTAP files that can notice a mutant. Without those that use psql for more than including files, those that read the source of
- * functions, which would notice that a text changed and not that a result did, those that cannot be sent as one message, and those of query plans,
- * which take long.
+ * The pgTAP files that can notice a mutant. Without those that use psql for more than including files, those that read
+ * the source of functions, which would notice that a text changed and not that a result did, those that cannot be sent
+ * as one message, and those of query plans, which take long.
  */
 export function pgTapFiles(): PgTapFile[] {
   const folder = join(projectRoot, "supabase/tests");
@@ -31,7 +33,10 @@ export function pgTapFiles(): PgTapFile[] {
     .sort();
   return names
     .map((name) => ({ path: relative(projectRoot, join(folder, name)), text: readWithIncluded(join(folder, name)) }))
-    .filter(({ text }) => !/\\g|\\set|prosrc|pg_get_functiondef|plpgsql_check|-- Needs a message for each statement/.test(text));
+    .filter(
+      ({ text }) =>
+        !/\\g|\\set|prosrc|pg_get_functiondef|plpgsql_check|-- Needs a message for each statement/.test(text),
+    );
 }
 
 /** The lines that pgTAP returned. */
@@ -46,7 +51,10 @@ function linesOf(results: unknown): string[] {
 /** What the database says about an error that ended a test, or a history. */
 export function failureOf(error: unknown): NonNullable<Failure> {
   const { code, message } = error as { code?: string; message: string };
-  return { reason: code === "57014" ? "timeout" : "error", detail: [code, message.split("\n")[0]].filter(Boolean).join(" ").slice(0, 200) };
+  return {
+    reason: code === "57014" ? "timeout" : "error",
+    detail: [code, message.split("\n")[0]].filter(Boolean).join(" ").slice(0, 200),
+  };
 }
 
 /**
@@ -60,10 +68,16 @@ export async function runPgTap(
   after = "",
 ): Promise<{ failure: Failure; rows: Record<string, unknown>[] }> {
   try {
-    // The simple protocol runs all statements of a text, as psql does. The query that follows runs before the statistics are sent.
+    // The simple protocol runs all statements of a text, as psql does. The query that follows runs before the
+    // statistics are sent.
     const results = (await sql.unsafe(`${text}\n${after}`).simple()) as unknown as Record<string, unknown>[][];
-    const bad = linesOf(after ? results.slice(0, -1) : results).find((line) => /^not ok (?!.*# TODO)|^# Looks like you/.test(line));
-    return { failure: bad === undefined ? undefined : { reason: "failed", detail: bad.slice(0, 200) }, rows: after ? results.at(-1)! : [] };
+    const bad = linesOf(after ? results.slice(0, -1) : results).find((line) =>
+      /^not ok (?!.*# TODO)|^# Looks like you/.test(line),
+    );
+    return {
+      failure: bad === undefined ? undefined : { reason: "failed", detail: bad.slice(0, 200) },
+      rows: after ? results.at(-1)! : [],
+    };
   } catch (error) {
     return { failure: failureOf(error), rows: [] };
   } finally {

@@ -3,7 +3,9 @@ import type { Token } from "./tokens.ts";
 
 /** The index of the bracket that closes the one at an index. */
 function closing(tokens: Token[], open: number): number {
-  return tokens.findIndex(({ text, depth }, at) => at > open && (text === ")" || text === "]") && depth === tokens[open]!.depth);
+  return tokens.findIndex(
+    ({ text, depth }, at) => at > open && (text === ")" || text === "]") && depth === tokens[open]!.depth,
+  );
 }
 
 /** `coalesce(a, b)` becomes `(a)`. */
@@ -12,7 +14,14 @@ function changesOfCoalesce(tokens: Token[], body: string): Change[] {
     const open = tokens[index + 1];
     if (text !== "coalesce" || open?.text !== "(") return [];
     const comma = tokens.find((token, at) => at > index && token.text === "," && token.depth === open.depth + 1)!;
-    return [{ operator: "coalesce", start, end: tokens[closing(tokens, index + 1)]!.end, by: `(${body.slice(open.end, comma.start)})` }];
+    return [
+      {
+        operator: "coalesce",
+        start,
+        end: tokens[closing(tokens, index + 1)]!.end,
+        by: `(${body.slice(open.end, comma.start)})`,
+      },
+    ];
   });
 }
 
@@ -92,5 +101,10 @@ function changesOfConditions(tokens: Token[]): Change[] {
 
 /** The changes of parts of an expression or query. */
 export function changesOfPhrases(tokens: Token[], body: string): Change[] {
-  return [...changesOfCoalesce(tokens, body), ...changesOfLists(tokens), ...changesOfSequence(tokens), ...changesOfConditions(tokens)];
+  return [
+    ...changesOfCoalesce(tokens, body),
+    ...changesOfLists(tokens),
+    ...changesOfSequence(tokens),
+    ...changesOfConditions(tokens),
+  ];
 }

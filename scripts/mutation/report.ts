@@ -19,7 +19,8 @@ const document = join(projectRoot, "docs/mutation.md");
 
 const readReasons = () => JSON.parse(readFileSync(reasonsFile, "utf8")) as Survivor[];
 
-const isOf = ({ of, was, is }: Survivor, mutant: Mutant) => mutant.of.name === of && mutant.was === was && mutant.is === is;
+const isOf = ({ of, was, is }: Survivor, mutant: Mutant) =>
+  mutant.of.name === of && mutant.was === was && mutant.is === is;
 
 /** The reasons whose mutant no longer exists, because the function was changed. */
 export function staleReasons(reasons: Survivor[] = readReasons()): Survivor[] {
@@ -47,8 +48,9 @@ export function totalsOf(mutants: Mutant[], results: Map<string, Result>): Total
 }
 
 /**
- * The 95 % interval of the share of mutants that the tests kill, estimated from those tried (Wilson's score interval), in percent.
- * Each module gives the same share of its mutants to the sample, so the share of all of them needs no weights.
+ * The 95 % interval of the share of mutants that the tests kill, estimated from those tried (Wilson's score interval),
+ * in percent. Each module gives the same share of its mutants to the sample, so the share of all of them needs no
+ * weights.
  */
 export function interval({ killed, tried }: Pick<Totals, "killed" | "tried">): [low: number, high: number] {
   const z = 1.96;

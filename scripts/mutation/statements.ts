@@ -30,7 +30,9 @@ function isRaise(tokens: Token[], at: number): boolean {
 function isLock(tokens: Token[], at: number): boolean {
   return (
     tokens[at]!.text === "perform" &&
-    tokens.slice(at + 1, at + 4).some(({ text }, index) => /^(lock_|pg_advisory_)/.test(text) || (index === 0 && text === "from"))
+    tokens
+      .slice(at + 1, at + 4)
+      .some(({ text }, index) => /^(lock_|pg_advisory_)/.test(text) || (index === 0 && text === "from"))
   );
 }
 
@@ -45,7 +47,12 @@ function isAssignment(tokens: Token[], at: number): boolean {
 
 function changesOfIf(tokens: Token[], index: number): Change[] {
   const then = find(tokens, index + 1, ["then"]);
-  const change = (by: string): Change => ({ operator: "condition", start: tokens[index + 1]!.start, end: tokens[then - 1]!.end, by });
+  const change = (by: string): Change => ({
+    operator: "condition",
+    start: tokens[index + 1]!.start,
+    end: tokens[then - 1]!.end,
+    by,
+  });
   return isRaise(tokens, then + 1) ? [change("false")] : [change("false"), change("true")];
 }
 
@@ -57,7 +64,12 @@ export function changesOfStatements(tokens: Token[]): Change[] {
     if (text === "if" || text === "elsif") return changesOfIf(tokens, index);
     if (text === "while") {
       return [
-        { operator: "condition", start: tokens[index + 1]!.start, end: tokens[find(tokens, index + 1, ["loop"]) - 1]!.end, by: "false" },
+        {
+          operator: "condition",
+          start: tokens[index + 1]!.start,
+          end: tokens[find(tokens, index + 1, ["loop"]) - 1]!.end,
+          by: "false",
+        },
       ];
     }
     const end = find(tokens, index, [";"]);

@@ -3,7 +3,10 @@ export type TokenKind = "word" | "name" | "number" | "text" | "body" | "operator
 
 /** A token of SQL or PL/pgSQL. */
 export interface Token {
-  /** `word`: a keyword or unquoted name. `name`: a quoted name. `text`: a string. `body`: a dollar-quoted string. `sign`: a bracket, comma, … */
+  /**
+   * `word`: a keyword or unquoted name. `name`: a quoted name. `text`: a string. `body`: a dollar-quoted string.
+   * `sign`: a bracket, comma, …
+   */
   kind: TokenKind;
   /** As written; words in lower case. */
   text: string;
@@ -40,10 +43,14 @@ function skipBlank(sql: string, from: number): number {
   return skipBlank(sql, at);
 }
 
-/** An operator as Postgres reads it: it ends before a comment, and in + or - only if it has a character that standard operators lack. */
+/**
+ * An operator as Postgres reads it: it ends before a comment, and in + or - only if it has a character that standard
+ * operators lack.
+ */
 function operatorOf(text: string): string {
   let operator = text.replace(/(?:--|\/\*).*$/s, "");
-  while (operator.length > 1 && /[+-]$/.test(operator) && !/[~!@#%^&|`?]/.test(operator)) operator = operator.slice(0, -1);
+  while (operator.length > 1 && /[+-]$/.test(operator) && !/[~!@#%^&|`?]/.test(operator))
+    operator = operator.slice(0, -1);
   return operator;
 }
 

@@ -27,10 +27,14 @@ async function tryPgTap({ tests }: Laboratory, test: ChosenTest): Promise<Failur
 }
 
 /** Tests in the sequence in which they are likely to notice the mutant. */
-function* testsOf(mutant: Mutant, { laboratory, choice, more }: Trial): Generator<{ name: string; run: () => Promise<Failure> }> {
+function* testsOf(
+  mutant: Mutant,
+  { laboratory, choice, more }: Trial,
+): Generator<{ name: string; run: () => Promise<Failure> }> {
   const isLock = mutant.operator === "lock";
   const files = choice.pgTap(mutant);
-  const pgTap = (chosen: ChosenTest[]) => chosen.map((test) => ({ name: test.path, run: () => tryPgTap(laboratory, test) }));
+  const pgTap = (chosen: ChosenTest[]) =>
+    chosen.map((test) => ({ name: test.path, run: () => tryPgTap(laboratory, test) }));
   yield* pgTap(files.filter(({ isNear }) => isNear));
   // A missing lock does not show in one session, but for the few files that look at locks.
   if (!isLock && more) yield { name: "test/property", run: () => runHistories(laboratory.histories, more.histories) };

@@ -25,7 +25,8 @@ const locks: Record<string, string> = {
 /** The next whole number, and the one before; of a fraction, the next last digit: 0.0004 becomes 0.0005. */
 function neighbours(text: string): string[] {
   const fraction = text.split(".")[1];
-  if (fraction !== undefined) return /^[.\d]*$/.test(text) ? [(Number(text) + 10 ** -fraction.length).toFixed(fraction.length)] : [];
+  if (fraction !== undefined)
+    return /^[.\d]*$/.test(text) ? [(Number(text) + 10 ** -fraction.length).toFixed(fraction.length)] : [];
   const number = Number(text);
   return Number.isSafeInteger(number) ? [String(number + 1), ...(number > 0 ? [String(number - 1)] : [])] : [];
 }
@@ -47,7 +48,12 @@ export function changesOfWords(tokens: Token[]): Change[] {
   return tokens.flatMap((token, index): Change[] => {
     const { kind, text, start, end } = token;
     const [before, next, later] = [-1, 1, 2].map((distance) => tokens[index + distance]?.text);
-    const change = (operator: Change["operator"], by: string, until = end): Change => ({ operator, start, end: until, by });
+    const change = (operator: Change["operator"], by: string, until = end): Change => ({
+      operator,
+      start,
+      end: until,
+      by,
+    });
     if (kind === "operator") {
       if (comparisons[text]) return [change("comparison", comparisons[text])];
       return arithmetic[text] ? [change("arithmetic", arithmetic[text])] : [];
@@ -87,7 +93,9 @@ export function changesOfWords(tokens: Token[]): Change[] {
       case "skip":
         return next === "locked" ? [change("lock", "", tokens[index + 1]!.end)] : [];
       case "for":
-        return next === "update" || next === "share" || later === "key" ? [change("lock", "", endOfLock(tokens, index))] : [];
+        return next === "update" || next === "share" || later === "key"
+          ? [change("lock", "", endOfLock(tokens, index))]
+          : [];
       default:
         return [];
     }

@@ -14,7 +14,11 @@ const phoneSetting: BrowserContextOptions = {
 };
 
 /** A new session of an account, in the form in which auth-js stores it. */
-export async function newSession({ supabase_url, publishable_key }: StackInfo, email: string, password: string): Promise<object> {
+export async function newSession(
+  { supabase_url, publishable_key }: StackInfo,
+  email: string,
+  password: string,
+): Promise<object> {
   const reply = await fetch(`${supabase_url}/auth/v1/token?grant_type=password`, {
     method: "POST",
     headers: { "content-type": "application/json", apikey: publishable_key },

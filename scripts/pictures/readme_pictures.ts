@@ -25,10 +25,15 @@ export const consolePictures: readonly ConsolePicture[] = [
   { file: "docs/pictures/settlement.png", route: "/orders/2405", title: "Order 2405", section: "Settlement" },
 ];
 
-/** The picture of the H5 app in README.md: three of its pages side by side, as a member of the demo company sees them. */
+/**
+ * The picture of the H5 app in README.md: three of its pages side by side, as a member of the demo company sees them.
+ */
 export const appPicture = { file: "docs/pictures/app.png", routes: ["/", "/me", "/team"] } as const;
 
-/** The labels that each picture shows, by its file, so that a test sees when the pages no longer look like their pictures. */
+/**
+ * The labels that each picture shows, by its file, so that a test sees when the pages no longer look like their
+ * pictures.
+ */
 export const shownLabelsFile = join(projectRoot, "docs/pictures/labels.json");
 
 /** The entries of the menu, headings and tabs that a page or a section of it shows. They do not depend on the day. */
@@ -49,7 +54,10 @@ export async function withConsole<T>(
 ): Promise<T> {
   const administrator = users.find(({ role }) => role === "store_admin");
   if (!administrator)
-    throw new Problem("The local stack has no demo company.", "Load it with `npm start -- --reset`, which deletes all data.");
+    throw new Problem(
+      "The local stack has no demo company.",
+      "Load it with `npm start -- --reset`, which deletes all data.",
+    );
   const browser = await launch();
   try {
     const page = await browser.newPage({
@@ -80,9 +88,17 @@ export async function showPicture(page: Page, { route, title, section }: Console
 }
 
 /** Opens the pages of the app's picture on a phone of the demo member Chen Jing, and runs `work` with each. */
-export async function withApp<T>(stack: StackInfo, work: (page: Page) => Promise<T>, launch: Launch = launchBrowser): Promise<T[]> {
+export async function withApp<T>(
+  stack: StackInfo,
+  work: (page: Page) => Promise<T>,
+  launch: Launch = launchBrowser,
+): Promise<T[]> {
   const member = stack.users.find(({ email }) => email === "chen@example.com");
-  if (!member) throw new Problem("The local stack has no demo company.", "Load it with `npm start -- --reset`, which deletes all data.");
+  if (!member)
+    throw new Problem(
+      "The local stack has no demo company.",
+      "Load it with `npm start -- --reset`, which deletes all data.",
+    );
   const browser = await launch();
   try {
     const setting = { locale: "en-GB", colorScheme: "light", deviceScaleFactor: 2 } as const;
@@ -110,8 +126,11 @@ async function takeAppPicture(stack: StackInfo): Promise<string[]> {
   const browser = await launchBrowser();
   try {
     const sheet = await browser.newPage({ viewport: { width: 1176, height: 788 } });
-    const style = "body { margin: 24px; display: flex; gap: 24px } img { width: 360px; border-radius: 24px; box-shadow: 0 0 0 1px #0003 }";
-    await sheet.setContent(`<style>${style}</style>${pages.map((png) => `<img src="data:image/png;base64,${png}">`).join("")}`);
+    const style =
+      "body { margin: 24px; display: flex; gap: 24px } img { width: 360px; border-radius: 24px; box-shadow: 0 0 0 1px #0003 }";
+    await sheet.setContent(
+      `<style>${style}</style>${pages.map((png) => `<img src="data:image/png;base64,${png}">`).join("")}`,
+    );
     await sheet.screenshot({ path: join(projectRoot, appPicture.file), omitBackground: true });
   } finally {
     await browser.close();

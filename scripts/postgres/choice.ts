@@ -47,8 +47,8 @@ export interface Preference {
 }
 
 /**
- * Decides which kind of server to use: the one that STORE_POSTGRES selects, or the one that created the data. Otherwise, an installed one, or the
- * embedded one where none is installed and none can be.
+ * Decides which kind of server to use: the one that STORE_POSTGRES selects, or the one that created the data.
+ * Otherwise, an installed one, or the embedded one where none is installed and none can be.
  * @param data the server that created the existing data, if there are any
  */
 export function preferredPostgres(data?: DataOrigin): Preference {
@@ -63,7 +63,10 @@ export function preferredPostgres(data?: DataOrigin): Preference {
   };
 }
 
-/** Finds Postgres with the required extensions, or installs it as root on Debian or Ubuntu. @throws Problem that says what to install */
+/**
+ * Finds Postgres with the required extensions, or installs it as root on Debian or Ubuntu.
+ * @throws Problem that says what to install
+ */
 async function ensureInstalled(show: (text: string) => void, data?: DataOrigin): Promise<PostgresInstall> {
   const present = findInstall(data?.major);
   if (present) return present;
@@ -87,7 +90,8 @@ function requireEmbedded(): PostgresInstall {
 }
 
 /**
- * Finds or installs the server to use. Where Debian's packages cannot be had, this is the embedded Postgres, and a line says so.
+ * Finds or installs the server to use. Where Debian's packages cannot be had, this is the embedded Postgres, and a line
+ * says so.
  * @param data the server that created the existing data, if there are any
  * @throws Problem that says what to install
  */

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type DatabaseServer, localServer, platformSuperuser, superuserUrl, withConnection } from "./database_server.ts";
+import {
+  type DatabaseServer,
+  localServer,
+  platformSuperuser,
+  superuserUrl,
+  withConnection,
+} from "./database_server.ts";
 import type { Part } from "../ground/part.ts";
 import type { StackPlace } from "../ground/paths.ts";
 import { host } from "../ground/ports.ts";
@@ -15,8 +21,8 @@ import { canExecute, commandLine, makeServerDirectory, serverUser } from "../gro
 import { type PostgresKind, passwordOf, resetAdvice, type State } from "../ground/state.ts";
 
 /**
- * Only `npm test` sets it: the servers of its run do not wait for the disk, and start no parallel workers. Killing a process loses nothing;
- * only a crash of the machine could.
+ * Only `npm test` sets it: the servers of its run do not wait for the disk, and start no parallel workers. Killing a
+ * process loses nothing; only a crash of the machine could.
  */
 export const withoutSyncVariable = "STORE_TEST_WITHOUT_SYNC";
 
@@ -58,7 +64,10 @@ export const settingsFor = (kind: PostgresKind): Record<string, string> => ({
   ...(withoutSync() && { fsync: "off", ...withoutWorkers[kind] }),
 });
 
-/** The locale of the embedded Postgres is built in, because not every system has a locale C.UTF-8. Both sort by code point. */
+/**
+ * The locale of the embedded Postgres is built in, because not every system has a locale C.UTF-8. Both sort by code
+ * point.
+ */
 const localeOf: Record<PostgresKind, string[]> = {
   installed: ["--locale=C.UTF-8"],
   embedded: ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
@@ -79,7 +88,10 @@ export function dataOrigin(state: State | undefined): DataOrigin | undefined {
   return existsSync(file) ? { kind: state.postgres, major: Number(readFileSync(file, "utf8").trim()) } : undefined;
 }
 
-/** @throws Problem if the data of an earlier run are missing, or were created by another server: of another major version, or of the other kind */
+/**
+ * @throws Problem if the data of an earlier run are missing, or were created by another server: of another major
+ * version, or of the other kind
+ */
 export function requireUsableData(state: State, install: PostgresInstall, place: StackPlace): void {
   const origin = dataOrigin(state);
   if (origin === undefined) {
@@ -107,12 +119,15 @@ export function reachableInstall(place: StackPlace, install: PostgresInstall): P
   return { ...install, bin: join(copy, "bin") };
 }
 
-/** How long a leftover server may take to shut down: in crash recovery, or after one of its processes was killed, it may never end. */
+/**
+ * How long a leftover server may take to shut down: in crash recovery, or after one of its processes was killed, it may
+ * never end.
+ */
 const leftoverSeconds = "10";
 
 /**
- * Stops a server that is still running on the data of a stack that has ended. An immediate shutdown loses nothing either: the next start recovers what was
- * committed.
+ * Stops a server that is still running on the data of a stack that has ended. An immediate shutdown loses nothing
+ * either: the next start recovers what was committed.
  */
 export async function stopLeftover(place: StackPlace, data: string, install: PostgresInstall): Promise<void> {
   if (!mayRun(data)) return;
@@ -139,7 +154,9 @@ export async function removeData(place: StackPlace, install: PostgresInstall | u
 /** Creates the data folder of a cluster, where the server's user can write. @returns its path */
 export function createDataDirectory(place: StackPlace): string {
   const user = serverUser();
-  const data = [place.postgresData, fallbackDataDirectory(place)].find((directory) => makeServerDirectory(directory, user));
+  const data = [place.postgresData, fallbackDataDirectory(place)].find((directory) =>
+    makeServerDirectory(directory, user),
+  );
   if (!data)
     throw new Problem(
       "The server's user cannot write to any of the possible data folders.",
@@ -188,8 +205,8 @@ export interface RunningCluster {
 }
 
 /**
- * The log lines of the server itself and of the processes whose termination it reports, without messages for clients. Each line has the
- * process id in brackets, except for lines from before the log format is configured.
+ * The log lines of the server itself and of the processes whose termination it reports, without messages for clients.
+ * Each line has the process id in brackets, except for lines from before the log format is configured.
  */
 function linesOfPostmaster(log: string, pid: number): string {
   const pids = [String(pid), ...[...log.matchAll(/\(PID (\d+)\)/g)].map(([, number]) => number!)];
@@ -202,7 +219,10 @@ function linesOfPostmaster(log: string, pid: number): string {
 
 /** The arguments of `postgres` for a data folder. A standby needs the same settings as its primary. */
 export function serverArguments(data: string, { kind }: PostgresInstall, port: number): string[] {
-  const options = Object.entries({ ...settingsFor(kind), port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const options = Object.entries({ ...settingsFor(kind), port: String(port) }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
   return ["-D", data, ...options];
 }
 

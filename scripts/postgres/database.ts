@@ -69,7 +69,12 @@ async function startPrivateDatabase(place: StackPlace, port: number, running: Ru
 }
 
 /** Starts a new private cluster of the given server, without output. */
-export async function startNewDatabase(place: StackPlace, install: PostgresInstall, port: number, running: Running): Promise<Database> {
+export async function startNewDatabase(
+  place: StackPlace,
+  install: PostgresInstall,
+  port: number,
+  running: Running,
+): Promise<Database> {
   prepareForOwnServers();
   const state = newState();
   await createPrivateCluster(place, state, install);
@@ -99,11 +104,22 @@ export async function startKeptDatabase(
  * Starts a private cluster, or uses the server of DATABASE_URL if it is set.
  * @param externalDatabase the database to use on that server instead of the one in the URL
  */
-export async function startDatabase(place: StackPlace, port: number, running: Running, externalDatabase?: string): Promise<Database> {
+export async function startDatabase(
+  place: StackPlace,
+  port: number,
+  running: Running,
+  externalDatabase?: string,
+): Promise<Database> {
   prepareForOwnServers();
   const external = await externalServer();
   if (!external) return startPrivateDatabase(place, port, running);
   const state = readState(place) ?? newState(process.env.DATABASE_URL);
   writeState(place, state);
-  return { server: external.server, kind: "external", major: external.major, name: externalDatabase ?? external.database, state };
+  return {
+    server: external.server,
+    kind: "external",
+    major: external.major,
+    name: externalDatabase ?? external.database,
+    state,
+  };
 }

@@ -28,8 +28,8 @@ export function localServer(port: number, superuserPassword: string): DatabaseSe
 }
 
 /**
- * Runs `work` with one connection, which is always closed afterwards. Array values are read as text: if the server is lost while the driver
- * reads their types, it rejects a promise that nobody can catch.
+ * Runs `work` with one connection, which is always closed afterwards. Array values are read as text: if the server is
+ * lost while the driver reads their types, it rejects a promise that nobody can catch.
  */
 export async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = openConnection(url, { max: 1, connect_timeout: 5, fetch_types: false });

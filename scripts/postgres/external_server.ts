@@ -12,12 +12,19 @@ export interface ExternalServer {
   database: string;
 }
 
-/** Reads DATABASE_URL. @returns undefined if it is not set. @throws Problem if the server does not meet the requirements */
+/**
+ * Reads DATABASE_URL.
+ * @returns undefined if it is not set.
+ * @throws Problem if the server does not meet the requirements
+ */
 export async function externalServer(): Promise<ExternalServer | undefined> {
   const text = process.env.DATABASE_URL;
   if (!text) return undefined;
   if (!URL.canParse(text))
-    throw new Problem("DATABASE_URL is not a URL.", "Example: postgresql://supabase_admin:password@127.0.0.1:5432/postgres");
+    throw new Problem(
+      "DATABASE_URL is not a URL.",
+      "Example: postgresql://supabase_admin:password@127.0.0.1:5432/postgres",
+    );
   const url = new URL(text);
   const server: DatabaseServer = {
     host: url.hostname,
@@ -44,7 +51,8 @@ async function requireSuitableServer(url: string, server: DatabaseServer): Promi
       refusalAdvice((error as Error).message, "DATABASE_URL") ?? advice,
     );
   });
-  if (!found || found.version < oldestVersion) throw new Problem("The server of DATABASE_URL is older than Postgres 15.", advice);
+  if (!found || found.version < oldestVersion)
+    throw new Problem("The server of DATABASE_URL is older than Postgres 15.", advice);
   if (!found.superuser)
     throw new Problem(
       `The role ${server.superuser} of DATABASE_URL is not a superuser and cannot create Supabase's roles and schemas.`,
@@ -56,11 +64,16 @@ async function requireSuitableServer(url: string, server: DatabaseServer): Promi
   return Math.floor(found.version / 10_000);
 }
 
-/** Creates a temporary database on the server of DATABASE_URL. @returns its name; undefined if DATABASE_URL is not set */
+/**
+ * Creates a temporary database on the server of DATABASE_URL.
+ * @returns its name; undefined if DATABASE_URL is not set
+ */
 export async function createExternalDatabase(): Promise<string | undefined> {
   const external = await externalServer();
   if (!external) return undefined;
   const name = `store_test_${process.pid}`;
-  await withConnection(superuserUrl(external.server, external.database), (sql) => sql.unsafe(`create database "${name}"`));
+  await withConnection(superuserUrl(external.server, external.database), (sql) =>
+    sql.unsafe(`create database "${name}"`),
+  );
   return name;
 }

@@ -26,7 +26,9 @@ function configValue(bin: string, flag: string): string {
 
 /** The folders of the programs of all installed versions. */
 function binaryFolders(): string[] {
-  const debian = existsSync(debianFolder) ? readdirSync(debianFolder).map((major) => join(debianFolder, major, "bin")) : [];
+  const debian = existsSync(debianFolder)
+    ? readdirSync(debianFolder).map((major) => join(debianFolder, major, "bin"))
+    : [];
   const onPath = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" }).stdout?.trim();
   return [...new Set([...debian, ...(onPath ? [onPath] : [])])].filter((bin) => existsSync(join(bin, "pg_config")));
 }
@@ -45,8 +47,14 @@ export function hasPgProve(): boolean {
 /** All suitable installations, oldest first. */
 function installations(): PostgresInstall[] {
   return binaryFolders()
-    .filter((bin) => existsSync(join(bin, "initdb")) && requiredExtensions.every((extension) => hasExtension(bin, extension)))
-    .map((bin): PostgresInstall => ({ kind: "installed", bin, major: Number(configValue(bin, "--version").match(/(\d+)/)?.[1] ?? 0) }))
+    .filter(
+      (bin) => existsSync(join(bin, "initdb")) && requiredExtensions.every((extension) => hasExtension(bin, extension)),
+    )
+    .map((bin): PostgresInstall => ({
+      kind: "installed",
+      bin,
+      major: Number(configValue(bin, "--version").match(/(\d+)/)?.[1] ?? 0),
+    }))
     .filter(({ major }) => major >= minimumMajor)
     .sort((a, b) => a.major - b.major);
 }
@@ -57,7 +65,10 @@ export function findInstall(wantedMajor?: number): PostgresInstall | undefined {
   return found.find(({ major }) => major === wantedMajor) ?? found[0];
 }
 
-/** The file that creates the functions of pgTAP in a database of any version of Postgres. Undefined if pgTAP is not installed. */
+/**
+ * The file that creates the functions of pgTAP in a database of any version of Postgres. Undefined if pgTAP is not
+ * installed.
+ */
 export function pgTapFile(): string | undefined {
   const files = binaryFolders()
     .map(extensionFolder)
@@ -98,7 +109,9 @@ export async function installFromDebian(show: ShowDetail): Promise<void> {
     );
   }
   const packages = ["", "-cron", "-pgtap", "-plpgsql-check"].map((suffix) => `postgresql-${major}${suffix}`);
-  await withoutMainCluster(() => apt(["install", "--no-install-recommends", ...packages, "libtap-parser-sourcehandler-pgtap-perl"], show));
+  await withoutMainCluster(() =>
+    apt(["install", "--no-install-recommends", ...packages, "libtap-parser-sourcehandler-pgtap-perl"], show),
+  );
 }
 
 /**
@@ -109,5 +122,7 @@ export async function installFromDebian(show: ShowDetail): Promise<void> {
 export function clientFolder(program: "pg_dump" | "pgbench" | "psql", serverMajor = 0): string | undefined {
   const majorOf = (folder: string) =>
     Number(spawnSync(join(folder, program), ["--version"], { encoding: "utf8" }).stdout?.match(/(\d+)/)?.[1] ?? 0);
-  return [...binaryFolders(), ...pathFolders()].find((folder) => existsSync(join(folder, program)) && majorOf(folder) >= serverMajor);
+  return [...binaryFolders(), ...pathFolders()].find(
+    (folder) => existsSync(join(folder, program)) && majorOf(folder) >= serverMajor,
+  );
 }

@@ -20,7 +20,9 @@ function normalize(sql: string): string {
 /** The migrations of this folder. */
 export function historyOfFiles(): History {
   const names = readdirSync(migrationsFolder).filter((name) => /^\d+_.*\.sql$/.test(name));
-  return new Map(names.map((name) => [name.split("_")[0]!, normalize(readFileSync(join(migrationsFolder, name), "utf8"))]));
+  return new Map(
+    names.map((name) => [name.split("_")[0]!, normalize(readFileSync(join(migrationsFolder, name), "utf8"))]),
+  );
 }
 
 /** Reads the migrations that the Supabase CLI recorded when it applied them. A new database has none. */
@@ -37,7 +39,9 @@ export function difference(database: History, files: History): string | undefine
   const unknown = [...database.keys()].filter((version) => !files.has(version));
   if (unknown.length > 0)
     return `${unknown.length} of its ${database.size} migrations do not exist (${unknown.slice(0, 3).join(", ")}${unknown.length > 3 ? ", …" : ""}).`;
-  const changed = [...database].filter(([version, content]) => files.get(version) !== content).map(([version]) => version);
+  const changed = [...database]
+    .filter(([version, content]) => files.get(version) !== content)
+    .map(([version]) => version);
   if (changed.length > 0) return `${changed.join(", ")} has changed since it was applied.`;
   const last = [...database.keys()].sort().at(-1) ?? "";
   const between = [...files.keys()].filter((version) => !database.has(version) && version < last);
@@ -56,7 +60,9 @@ async function requireKnownHistory(url: string, place: StackPlace): Promise<numb
   const isOurs = !process.env.DATABASE_URL && readState(place)?.data_directory !== "";
   const major = await withConnection(
     url,
-    async (sql) => (await sql<{ major: number }[]>`select current_setting('server_version_num')::integer / 10000 as major`)[0]!.major,
+    async (sql) =>
+      (await sql<{ major: number }[]>`select current_setting('server_version_num')::integer / 10000 as major`)[0]!
+        .major,
   );
   const folder = clientFolder("pg_dump", major);
   const dump = `${join(folder ?? "", "pg_dump")} --format=custom --file=store.dump '${url}'`;
@@ -69,7 +75,12 @@ async function requireKnownHistory(url: string, place: StackPlace): Promise<numb
         : "To keep the data, dump the database. Then drop and create it, and start again:",
       "",
       ...steps.map((step) => `  ${step}`),
-      ...(folder ? [] : ["", `pg_dump ${major} was not found on this machine. Install the client programs of Postgres ${major} first.`]),
+      ...(folder
+        ? []
+        : [
+            "",
+            `pg_dump ${major} was not found on this machine. Install the client programs of Postgres ${major} first.`,
+          ]),
     ].join("\n"),
   );
 }

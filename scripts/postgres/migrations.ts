@@ -19,15 +19,18 @@ const environment = {
 };
 
 /**
- * What the CLI reads about a database besides its address. For a server on this machine, what the user has set for others does not count; without
- * the mode of TLS, the CLI prints a remark about it in its output.
+ * What the CLI reads about a database besides its address. For a server on this machine, what the user has set for
+ * others does not count; without the mode of TLS, the CLI prints a remark about it in its output.
  */
 function clientEnvironment(args: string[]): NodeJS.ProcessEnv {
   if (args.some((text) => text.includes(`@${host}:`))) return { ...environmentWithoutDatabase(), PGSSLMODE: "disable" };
   return { PGSSLMODE: "disable", ...process.env };
 }
 
-/** Runs the Supabase CLI without prompts and telemetry. @param folder the project, which contains supabase/migrations */
+/**
+ * Runs the Supabase CLI without prompts and telemetry.
+ * @param folder the project, which contains supabase/migrations
+ */
 export function runSupabaseCli(args: string[], env: Record<string, string> = {}, folder = projectRoot) {
   return runCommand(process.execPath, [supabaseCli, ...args, "--workdir", folder, "--yes", "--agent", "no"], {
     cwd: folder,
@@ -37,8 +40,8 @@ export function runSupabaseCli(args: string[], env: Record<string, string> = {},
 }
 
 /**
- * How long a statement of a migration may wait for a lock. Requests queue behind a statement that waits, so they wait no longer than this.
- * A migration may set a shorter time itself.
+ * How long a statement of a migration may wait for a lock. Requests queue behind a statement that waits, so they wait
+ * no longer than this. A migration may set a shorter time itself.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 /** Longer than the lock timeout, so that the requests that queued behind an attempt are served before the next one. */
@@ -47,14 +50,15 @@ const PAUSE_MS = 2_000;
 const MAX_ATTEMPTS = 100;
 
 /**
- * A lock timeout, a deadlock, a backend that was terminated, and roles that another database of the server is changing: databases share them.
- * A migration is one transaction, which was rolled back.
+ * A lock timeout, a deadlock, a backend that was terminated, and roles that another database of the server is changing:
+ * databases share them. A migration is one transaction, which was rolled back.
  */
 const RETRIED = /SQLSTATE (55P03|40P01|57P01)|tuple concurrently updated/;
 
 /**
- * The text of a new migration. `npx supabase db push` sets no limits, so each file brings its own. They are settings of the
- * session: the CLI runs a file that creates an index concurrently outside a transaction, where `set local` does nothing.
+ * The text of a new migration. `npx supabase db push` sets no limits, so each file brings its own. They are settings of
+ * the session: the CLI runs a file that creates an index concurrently outside a transaction, where `set local` does
+ * nothing.
  * @param statements what it does
  */
 export function migrationText(statements: string): string {
@@ -68,7 +72,10 @@ ${statements}
 `;
 }
 
-/** The number of a new migration: the current UTC time as 14 digits, or the one after the last migration if that is later. */
+/**
+ * The number of a new migration: the current UTC time as 14 digits, or the one after the last migration if that is
+ * later.
+ */
 export function nextMigrationVersion(): string {
   const now = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   const last = readdirSync(migrationsFolder).sort().at(-1)?.slice(0, 14) ?? "";
@@ -98,7 +105,8 @@ export interface MigrationOptions {
 }
 
 /**
- * Applies the missing migrations to a database. A migration that cannot get a lock in time, or whose session is terminated, is applied again.
+ * Applies the missing migrations to a database. A migration that cannot get a lock in time, or whose session is
+ * terminated, is applied again.
  * @param databaseUrl for role postgres
  * @param advice what to do if a migration fails
  * @returns whether any were applied
@@ -110,7 +118,11 @@ export async function applyMigrations(
 ): Promise<boolean> {
   let applied = false;
   for (let attempt = 1; ; attempt += 1) {
-    const { code, output } = await runSupabaseCli(["migration", "up", `--remote=${withLockTimeout(databaseUrl)}`], env, folder);
+    const { code, output } = await runSupabaseCli(
+      ["migration", "up", `--remote=${withLockTimeout(databaseUrl)}`],
+      env,
+      folder,
+    );
     applied ||= output.includes("Applying migration");
     if (code === 0) return applied;
     if (!RETRIED.test(output)) throw new Problem(`A migration could not be applied:\n${lastLines(output)}`, advice);

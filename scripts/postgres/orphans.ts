@@ -3,10 +3,16 @@ import { basename, join } from "node:path";
 
 const isLinux = process.platform === "linux";
 
-/** Whether a process is one of the Postgres server of a data folder. After an update of Postgres, its program is a deleted file. */
+/**
+ * Whether a process is one of the Postgres server of a data folder. After an update of Postgres, its program is a
+ * deleted file.
+ */
 function isOfServer(directory: string, pid: number): boolean {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === directory && /^postgres( \(deleted\))?$/.test(basename(readlinkSync(`/proc/${pid}/exe`)));
+    return (
+      readlinkSync(`/proc/${pid}/cwd`) === directory &&
+      /^postgres( \(deleted\))?$/.test(basename(readlinkSync(`/proc/${pid}/exe`)))
+    );
   } catch {
     // It has ended meanwhile, or belongs to somebody else.
     return false;
@@ -14,8 +20,8 @@ function isOfServer(directory: string, pid: number): boolean {
 }
 
 /**
- * Whether a server that its data folder names may still run. On Linux, another process that has got its number since then is told apart, so that nobody
- * stops that one instead.
+ * Whether a server that its data folder names may still run. On Linux, another process that has got its number since
+ * then is told apart, so that nobody stops that one instead.
  */
 export function mayRun(data: string): boolean {
   try {
@@ -27,8 +33,9 @@ export function mayRun(data: string): boolean {
 }
 
 /**
- * Ends the processes of a server whose main process was killed, on Linux. Those that wait notice it and end by themselves, but one that
- * computes goes on until its statement ends, and until then no server can start on the data. Only for a server that does not run, or does not stop.
+ * Ends the processes of a server whose main process was killed, on Linux. Those that wait notice it and end by
+ * themselves, but one that computes goes on until its statement ends, and until then no server can start on the data.
+ * Only for a server that does not run, or does not stop.
  */
 export function endOrphans(data: string): void {
   if (!isLinux) return;

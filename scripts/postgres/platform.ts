@@ -27,7 +27,10 @@ export async function runSqlFiles(url: string, files: string[], settings: Record
       const text = readFileSync(file, "utf8");
       await sql.unsafe(text).catch((error: unknown) => {
         const { message, position } = error as { message: string; position?: string };
-        throw new Problem(`${file}${lineAt(text, position)} failed: ${message}`, "Fix the reported error in the SQL file and start again.");
+        throw new Problem(
+          `${file}${lineAt(text, position)} failed: ${message}`,
+          "Fix the reported error in the SQL file and start again.",
+        );
       });
     }
   } finally {
@@ -63,7 +66,11 @@ export async function preparePlatform(
   const url = superuserUrl(server, name);
   await runSqlFiles(url, [join(folder, "02_database.sql")]);
   await createAuthTables(databaseUrl(server, "supabase_auth_admin", passwordOf(state, "supabase_auth_admin"), name));
-  const cron = (await canHavePgCron(url)) ? ["04_cron.sql"] : schedules && kind !== "installed" ? ["04_cron_stand_in.sql"] : [];
+  const cron = (await canHavePgCron(url))
+    ? ["04_cron.sql"]
+    : schedules && kind !== "installed"
+      ? ["04_cron_stand_in.sql"]
+      : [];
   const rest = ["03_auth.sql", ...cron, ...(forTests ? ["05_test_extensions.sql"] : [])];
   await runSqlFiles(
     url,
@@ -72,7 +79,9 @@ export async function preparePlatform(
   if (forTests) await addPgTap(url);
 }
 
-/** Adds pgTAP to a database whose server does not have the extension: it consists of functions in SQL and PL/pgSQL only. */
+/**
+ * Adds pgTAP to a database whose server does not have the extension: it consists of functions in SQL and PL/pgSQL only.
+ */
 async function addPgTap(url: string): Promise<void> {
   const file = pgTapFile();
   const [row] = await withConnection(
@@ -86,7 +95,8 @@ async function addPgTap(url: string): Promise<void> {
 async function canHavePgCron(url: string): Promise<boolean> {
   const [row] = await withConnection(
     url,
-    (sql) => sql<{ here: boolean | null }[]>`select current_setting('cron.database_name', true) = current_database() as here`,
+    (sql) =>
+      sql<{ here: boolean | null }[]>`select current_setting('cron.database_name', true) = current_database() as here`,
   );
   return row?.here === true;
 }
@@ -109,6 +119,8 @@ async function createAuthTables(databaseUrl: string): Promise<void> {
     databaseUrl,
     (sql) => sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'auth'`,
   );
-  const missing = ["users", "sessions", "refresh_tokens", "identities"].filter((name) => !tables.some((table) => table.name === name));
+  const missing = ["users", "sessions", "refresh_tokens", "identities"].filter(
+    (name) => !tables.some((table) => table.name === name),
+  );
   if (missing.length > 0) throw new Error(`The Auth server did not create its tables: ${missing.join(", ")}`);
 }

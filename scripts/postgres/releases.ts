@@ -16,8 +16,12 @@ const releasesFile = join(projectRoot, "supabase/releases.json");
 /** The first line of a migration that `npm run migration:fold` writes, and replaces. */
 export const GENERATED = "-- Generated from sql/ by `npm run migration:fold`; do not edit.";
 
-/** The first line of a migration by hand that follows the generated ones and drops what they no longer use. They leave it out. */
-const DROPS_AFTERWARDS = "-- Drops what the generated migration no longer uses, so that `npm run migration:fold` leaves it out.";
+/**
+ * The first line of a migration by hand that follows the generated ones and drops what they no longer use. They leave
+ * it out.
+ */
+const DROPS_AFTERWARDS =
+  "-- Drops what the generated migration no longer uses, so that `npm run migration:fold` leaves it out.";
 
 /** The released versions, the first one first. */
 export function releases(): Release[] {
@@ -57,9 +61,14 @@ export function migrationHashes(names = migrationFiles()): Record<string, string
   return Object.fromEntries(names.map((name) => [name, hash(name)]));
 }
 
-/** What was done to released migrations, although stores have applied them. @param files SHA-256 of the migrations that are there */
+/**
+ * What was done to released migrations, although stores have applied them.
+ * @param files SHA-256 of the migrations that are there
+ */
 export function releaseFindings(released: Release[], files: Record<string, string>): string[] {
-  const known = released.flatMap(({ version, migrations }) => Object.entries(migrations).map(([name, hash]) => ({ version, name, hash })));
+  const known = released.flatMap(({ version, migrations }) =>
+    Object.entries(migrations).map(([name, hash]) => ({ version, name, hash })),
+  );
   const names = new Set(known.map(({ name }) => name));
   const last =
     known
@@ -91,7 +100,10 @@ export function requireReleasedMigrations(): void {
 /** @throws Problem if nothing can be added to a version, because it is released */
 export function requireUnreleased(version: string): void {
   if (isReleased(version))
-    throw new Problem(`Version ${version} is released already.`, 'Set the next version first: docs/releasing.md, "After the tag".');
+    throw new Problem(
+      `Version ${version} is released already.`,
+      'Set the next version first: docs/releasing.md, "After the tag".',
+    );
 }
 
 /** Records the unreleased migrations as those of a version. From then on, they are not edited. */

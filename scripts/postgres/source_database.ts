@@ -8,7 +8,10 @@ const folder = join(projectRoot, "sql");
 /** Whether a file, by its path below sql/, has what clients may call of its module. */
 export const isApi = (path: string) => path.includes("/api/");
 
-/** The phase in which a file is loaded: first the modules, then what clients may call of each, then what is generated from the catalogue. */
+/**
+ * The phase in which a file is loaded: first the modules, then what clients may call of each, then what is generated
+ * from the catalogue.
+ */
 const phaseOf = (path: string) => (path.startsWith("from_the_catalogue/") ? 2 : isApi(path) ? 1 : 0);
 
 /** The files of sql/, the source of the database, in the order in which they are loaded. */

@@ -20,7 +20,8 @@ export interface TemplateDatabases {
 export async function createTemplates(database: Database, prefix: string, folder?: string): Promise<TemplateDatabases> {
   const { server, state } = database;
   const templates = { platform: `${prefix}_platform`, migrated: `${prefix}_migrated` };
-  const create = (statement: string) => withConnection(superuserUrl(server, "postgres"), (sql) => sql.unsafe(statement));
+  const create = (statement: string) =>
+    withConnection(superuserUrl(server, "postgres"), (sql) => sql.unsafe(statement));
 
   await create(`create database "${templates.platform}"`);
   await preparePlatform(database, templates.platform, { schedules: false, forTests: true });
@@ -46,7 +47,9 @@ export async function copyTemplate({ server, state }: Database, template: string
 /** Drops every database whose name starts with the prefix, including clones that tests did not drop. */
 export async function dropDatabases(server: DatabaseServer, prefix: string): Promise<void> {
   await withConnection(superuserUrl(server, "postgres"), async (sql) => {
-    const found = await sql<{ name: string }[]>`select datname as name from pg_database where starts_with(datname, ${prefix})`;
+    const found = await sql<
+      { name: string }[]
+    >`select datname as name from pg_database where starts_with(datname, ${prefix})`;
     for (const { name } of found) await sql.unsafe(`drop database if exists "${name}" with (force)`);
   });
 }

@@ -1,6 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmdirSync, rmSync, statfsSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
 import { join } from "node:path";
 import { removeData, withoutSync } from "./cluster.ts";
 import { currentOwner, takeOwnership } from "../ground/owner.ts";
@@ -17,8 +27,8 @@ const inMemory = join(memory, `store-${createHash("sha256").update(localDirector
 const ROOM_BYTES = 5 * 1024 ** 3;
 
 /**
- * Whether runs have their folders in memory: those of `npm test`, whose servers do not wait for the disk either. A copy of a database is a
- * thousand files, whose creation takes ten times as long on some disks.
+ * Whether runs have their folders in memory: those of `npm test`, whose servers do not wait for the disk either. A copy
+ * of a database is a thousand files, whose creation takes ten times as long on some disks.
  */
 function fitsInMemory(): boolean {
   if (!withoutSync() || !existsSync(memory)) return false;
@@ -29,7 +39,10 @@ function fitsInMemory(): boolean {
   return lstatSync(inMemory).uid === process.getuid?.();
 }
 
-/** Ends what killed tests have left mounted in a folder (scripts/faults/small_disk.ts): a folder with a mount cannot be removed. */
+/**
+ * Ends what killed tests have left mounted in a folder (scripts/faults/small_disk.ts): a folder with a mount cannot be
+ * removed.
+ */
 function unmountBelow(folder: string): void {
   const mounts = existsSync("/proc/mounts") ? readFileSync("/proc/mounts", "utf8") : "";
   for (const line of mounts.split("\n")) {
@@ -71,7 +84,10 @@ export async function withTemporaryPlace<T>(work: (place: StackPlace) => Promise
   }
 }
 
-/** Lets this process and those that it starts create their temporary files beside the stack of a run, if that is in memory. */
+/**
+ * Lets this process and those that it starts create their temporary files beside the stack of a run, if that is in
+ * memory.
+ */
 export function keepTemporaryFilesIn(place: StackPlace): void {
   if (!place.directory.startsWith(inMemory)) return;
   const folder = join(place.directory, "tmp");

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { zipSync } from "fflate";
 
-/** The time of every file of an archive: the first that the format has. It stores local times, so the same bytes need the same local time. */
+/**
+ * The time of every file of an archive: the first that the format has. It stores local times, so the same bytes need
+ * the same local time.
+ */
 const mtime = new Date(1980, 0, 1);
 
 /** A file of an archive: its path there, and its content. */

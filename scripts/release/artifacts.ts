@@ -20,7 +20,9 @@ export interface Artifact {
   make: (show: ShowDetail) => Promise<Uint8Array | string>;
 }
 
-/** The build of a site, without the sample of its configuration: unpacked over a site, it leaves the one that is there. */
+/**
+ * The build of a site, without the sample of its configuration: unpacked over a site, it leaves the one that is there.
+ */
 async function siteArchive(site: StaticSite, show: ShowDetail): Promise<Uint8Array> {
   return archiveOf(filesOf(await buildSite(site, show)).filter(([path]) => path !== "config.json"));
 }
@@ -31,7 +33,10 @@ async function miniProgramArchive(show: ShowDetail): Promise<Uint8Array> {
   try {
     await viteBuild("apps/mini", folder, show);
     const program = filesOf(folder).map(([path, content]): ArchivedFile => [`dist/${path}`, content]);
-    return archiveOf([["project.config.json", readFileSync(join(projectRoot, "apps/mini/project.config.json"))], ...program]);
+    return archiveOf([
+      ["project.config.json", readFileSync(join(projectRoot, "apps/mini/project.config.json"))],
+      ...program,
+    ]);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -48,7 +53,11 @@ export const artifactsOf = (commit: Commit, notes: ReleaseNotes): Artifact[] => 
   { title: "Migrations", file: "migrations.zip", make: async () => archiveOf(filesOf(migrationsFolder)) },
   { title: "Client", file: clientPackageFile, make: packClient },
   { title: "OpenAPI document of members", file: "api.openapi.json", make: async () => openapiDocument("api") },
-  { title: "OpenAPI document of administrators", file: "adminapi.openapi.json", make: async () => openapiDocument("adminapi") },
+  {
+    title: "OpenAPI document of administrators",
+    file: "adminapi.openapi.json",
+    make: async () => openapiDocument("adminapi"),
+  },
   { title: "Guarantees", file: "guarantees.json", make: async () => `${JSON.stringify(readGuarantees(), null, 2)}\n` },
   { title: "Packages", file: "sbom.cdx.json", make: () => billOfMaterials(commit) },
   { title: "Release notes", file: "RELEASE_NOTES.md", make: async () => notes.text },

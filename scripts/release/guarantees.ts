@@ -12,10 +12,12 @@ export interface Guarantee {
 }
 
 const testsOf = (cell: string) =>
-  [...cell.matchAll(/`((?:test|supabase\/tests)\/[^`]+)`((?:,? "[^"]+"(?: \(long form only\))?)*)/g)].map(([, file, names]) => ({
-    file: file!,
-    names: [...names!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!),
-  }));
+  [...cell.matchAll(/`((?:test|supabase\/tests)\/[^`]+)`((?:,? "[^"]+"(?: \(long form only\))?)*)/g)].map(
+    ([, file, names]) => ({
+      file: file!,
+      names: [...names!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!),
+    }),
+  );
 
 const header = "| promise | mechanism | test |";
 

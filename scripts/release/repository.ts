@@ -41,5 +41,6 @@ export async function isTagged(tag: string, { id }: Commit): Promise<boolean> {
 /** Creates an annotated tag. @throws Problem with what git says */
 export async function createTag(tag: string, { id }: Commit, message: string): Promise<void> {
   const { code, output } = await git(["tag", "--annotate", "--cleanup=whitespace", "--message", message, tag, id]);
-  if (code !== 0) throw new Problem(`git did not create the tag ${tag}:\n${lastLines(output, 5)}`, "Fix what it says and try again.");
+  if (code !== 0)
+    throw new Problem(`git did not create the tag ${tag}:\n${lastLines(output, 5)}`, "Fix what it says and try again.");
 }

@@ -6,7 +6,10 @@ import type { ShowDetail } from "../ground/progress.ts";
 
 const program = "/usr/bin/pg_autoctl";
 
-/** Finds pg_auto_failover for a server. @returns the path of its program; undefined if the program or its extension is not installed */
+/**
+ * Finds pg_auto_failover for a server.
+ * @returns the path of its program; undefined if the program or its extension is not installed
+ */
 export function findFailoverManager({ bin, major }: Pick<PostgresInstall, "bin" | "major">): string | undefined {
   const extension = join("/usr/share/postgresql", String(major), "extension/pgautofailover.control");
   return bin.startsWith("/usr/lib/postgresql/") && existsSync(program) && existsSync(extension) ? program : undefined;
@@ -17,5 +20,8 @@ export async function ensureFailoverManager(show: ShowDetail): Promise<void> {
   const install = findInstall();
   if (!install || findFailoverManager(install) || !canInstallPackages()) return;
   await apt(["update"], show);
-  await apt(["install", "--no-install-recommends", "pg-auto-failover-cli", `postgresql-${install.major}-auto-failover`], show);
+  await apt(
+    ["install", "--no-install-recommends", "pg-auto-failover-cli", `postgresql-${install.major}-auto-failover`],
+    show,
+  );
 }

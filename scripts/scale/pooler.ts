@@ -17,7 +17,11 @@ export function findPooler(): string | undefined {
   return [...places, ...pathFolders().map((folder) => join(folder, "pgbouncer"))].find((path) => existsSync(path));
 }
 
-/** Finds PgBouncer, or installs it as root on Debian or Ubuntu. @returns its path @throws Problem that says what to install */
+/**
+ * Finds PgBouncer, or installs it as root on Debian or Ubuntu.
+ * @returns its path
+ * @throws Problem that says what to install
+ */
 export async function ensurePooler(show: ShowDetail): Promise<string> {
   if (!findPooler() && canInstallPackages()) {
     await apt(["update"], show);
@@ -44,7 +48,10 @@ async function withoutService<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How PgBouncer serves the functions. Its limits are shorter than the deadline of a request (20 s), so that the request learns the reason. */
+/**
+ * How PgBouncer serves the functions. Its limits are shorter than the deadline of a request (20 s), so that the request
+ * learns the reason.
+ */
 const settings = {
   pool_mode: "transaction",
   auth_type: "scram-sha-256",
@@ -94,7 +101,9 @@ export async function startPooler(
     "[databases]",
     `* = host=${server.host} port=${server.port}`,
     "[pgbouncer]",
-    ...Object.entries({ ...settings, listen_port: String(port), auth_file: users }).map(([name, value]) => `${name} = ${value}`),
+    ...Object.entries({ ...settings, listen_port: String(port), auth_file: users }).map(
+      ([name, value]) => `${name} = ${value}`,
+    ),
   ]);
   const [role, password] = Object.entries(passwords)[0]!;
   const url = databaseUrl({ host, port, superuser: "", superuserPassword: "" }, role, password, database);

@@ -21,7 +21,10 @@ export const shardCounts = [2, 4, 8, 16];
 
 /** Whether a server has PL/Proxy. */
 export function hasPlProxy({ bin, major }: Pick<PostgresInstall, "bin" | "major">): boolean {
-  return bin.startsWith("/usr/lib/postgresql/") && existsSync(join("/usr/share/postgresql", String(major), "extension/plproxy.control"));
+  return (
+    bin.startsWith("/usr/lib/postgresql/") &&
+    existsSync(join("/usr/share/postgresql", String(major), "extension/plproxy.control"))
+  );
 }
 
 /** Installs PL/Proxy from Debian's packages for the installed server, if it is missing and can be installed. */
@@ -72,7 +75,9 @@ async function startShard(
   await preparePlatform(database, name, { schedules: true, forTests: false });
   await applyMigrations(ownerUrl(database, name), `Fix the migration and start again. ${resetAdvice(place)}`);
   const superuser = superuserUrl(server, name);
-  await withConnection(superuser, (sql) => sql.unsafe(`alter role store_api password '${passwordOf(state, "store_api")}'`));
+  await withConnection(superuser, (sql) =>
+    sql.unsafe(`alter role store_api password '${passwordOf(state, "store_api")}'`),
+  );
   await makeShard(superuser, shard, count);
   await runSqlFiles(superuser, [join(folder, "empty.sql")]);
   // Loads the jobs of pg_cron, like after the migrations of any stack.
@@ -94,9 +99,15 @@ async function allowReplication(home: Database): Promise<void> {
 
 const quoted = (text: string | number) => `'${String(text).replaceAll("'", "''")}'`;
 
-/** Gives a store ids of its own among the shards, and the functions that the router calls. @param url for the superuser */
+/**
+ * Gives a store ids of its own among the shards, and the functions that the router calls.
+ * @param url for the superuser
+ */
 export function makeShard(url: string, shard: number, count: number): Promise<void> {
-  return runSqlFiles(url, [join(folder, "shard.sql")], { "router.shards": String(count), "router.shard": String(shard) });
+  return runSqlFiles(url, [join(folder, "shard.sql")], {
+    "router.shards": String(count),
+    "router.shard": String(shard),
+  });
 }
 
 /** Makes a store without members the router of shards. @param url for the superuser */
@@ -114,7 +125,9 @@ export async function connectRouter(url: string, shards: ShardAddress[]): Promis
 }
 
 async function setServers(sql: postgres.Sql, shards: ShardAddress[]): Promise<void> {
-  const [known] = await sql<{ exists: boolean }[]>`select exists (select from pg_foreign_server where srvname = 'shards')`;
+  const [known] = await sql<
+    { exists: boolean }[]
+  >`select exists (select from pg_foreign_server where srvname = 'shards')`;
   const addresses = shards.map(
     ({ server, name }, shard) => `p${shard} ${quoted(`host=${server.host} port=${server.port} dbname=${name}`)}`,
   );
@@ -131,12 +144,16 @@ async function setServers(sql: postgres.Sql, shards: ShardAddress[]): Promise<vo
   }
 }
 
-/** Has a shard follow the plans, levels, products, settings and administrators of the home, and waits until it has them. */
+/**
+ * Has a shard follow the plans, levels, products, settings and administrators of the home, and waits until it has them.
+ */
 async function followHome(shard: Database, number: number, home: Database): Promise<void> {
   const { server, name } = home;
   const source = `host=${server.host} port=${server.port} dbname=${name} user=${server.superuser} password=${server.superuserPassword}`;
   await withConnection(superuserUrl(shard.server, shard.name), async (sql) => {
-    const [known] = await sql<{ exists: boolean }[]>`select exists (select from pg_subscription where subname = ${`shard_${number}`})`;
+    const [known] = await sql<
+      { exists: boolean }[]
+    >`select exists (select from pg_subscription where subname = ${`shard_${number}`})`;
     await sql.unsafe(
       known?.exists
         ? `alter subscription shard_${number} connection ${quoted(source)}`
@@ -144,9 +161,12 @@ async function followHome(shard: Database, number: number, home: Database): Prom
     );
     const deadline = Date.now() + 60_000;
     for (;;) {
-      const [row] = await sql<{ missing: number }[]>`select count(*)::integer as missing from pg_subscription_rel where srsubstate <> 'r'`;
+      const [row] = await sql<
+        { missing: number }[]
+      >`select count(*)::integer as missing from pg_subscription_rel where srsubstate <> 'r'`;
       if (row?.missing === 0) return;
-      if (Date.now() > deadline) throw new Problem(`Shard ${number} does not receive the settings of the home.`, "Its log says why.");
+      if (Date.now() > deadline)
+        throw new Problem(`Shard ${number} does not receive the settings of the home.`, "Its log says why.");
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   });
@@ -156,13 +176,20 @@ async function followHome(shard: Database, number: number, home: Database): Prom
  * Makes a new store the home and router of shards, each on a server of its own, or starts the shards of one that is.
  * @returns the shards by their numbers
  */
-export async function startShards(place: StackPlace, home: Database, count: number, running: Running): Promise<Database[]> {
+export async function startShards(
+  place: StackPlace,
+  home: Database,
+  count: number,
+  running: Running,
+): Promise<Database[]> {
   const install = requireFitting(home, count, place);
   const isNew = !home.state.ready;
   await step("Logical replication", () => allowReplication(home));
   const shards: Database[] = [];
   for (let shard = 0; shard < count; shard += 1) {
-    shards.push(await step(`Shard ${shard}`, () => startShard(place.shard(shard), install, home, shard, count, running)));
+    shards.push(
+      await step(`Shard ${shard}`, () => startShard(place.shard(shard), install, home, shard, count, running)),
+    );
   }
   await step("The router", async () => {
     const url = superuserUrl(home.server, home.name);
@@ -170,8 +197,12 @@ export async function startShards(place: StackPlace, home: Database, count: numb
     await connectRouter(url, shards);
     // The watch may have seen the shards stop before the home did.
     await withConnection(url, (sql) => sql`delete from router.shard_states`);
-    await withConnection(url, (sql) => sql`select cron.schedule('watch_shards', '* * * * *', $$call router.watch('1 minute')$$)`);
-    // pg_cron begins with the next minute, and a shard may hang in this one. An error means that the home was stopped meanwhile.
+    await withConnection(
+      url,
+      (sql) => sql`select cron.schedule('watch_shards', '* * * * *', $$call router.watch('1 minute')$$)`,
+    );
+    // pg_cron begins with the next minute, and a shard may hang in this one. An error means that the home was stopped
+    // meanwhile.
     withConnection(url, (sql) => sql`call router.watch('1 minute')`).catch(() => {});
     for (const [number, shard] of shards.entries()) await followHome(shard, number, home);
   });

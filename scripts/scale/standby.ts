@@ -20,8 +20,14 @@ export interface StandbyOptions {
   port: number;
 }
 
-/** Makes a streaming standby of a server from a base backup, and starts it. @throws Problem if the programs for that are missing */
-export async function startStandby({ place, install, primary, data, port }: StandbyOptions, running: Running): Promise<Part> {
+/**
+ * Makes a streaming standby of a server from a base backup, and starts it.
+ * @throws Problem if the programs for that are missing
+ */
+export async function startStandby(
+  { place, install, primary, data, port }: StandbyOptions,
+  running: Running,
+): Promise<Part> {
   const user = serverUser();
   const { bin } = reachableInstall(place, install);
   const program = join(bin, "pg_basebackup");
@@ -40,7 +46,10 @@ export async function startStandby({ place, install, primary, data, port }: Stan
   const args = ["-D", data, "-R", "-X", "stream", "-c", "fast", "-d", superuserUrl(primary, "postgres")];
   const { code, output } = await runCommand(...commandLine(program, args, "SIGTERM", user), { cwd: "/" });
   if (code !== 0)
-    throw new Problem(`pg_basebackup failed:\n${lastLines(output)}`, `The log of the server is ${place.logFile("postgres")}.`);
+    throw new Problem(
+      `pg_basebackup failed:\n${lastLines(output)}`,
+      `The log of the server is ${place.logFile("postgres")}.`,
+    );
   return running.startPart({
     name: "The standby",
     command: join(bin, "postgres"),

@@ -7,8 +7,9 @@ export function monthAfter(month: string): string {
 }
 
 /**
- * What is wrong with a list of seals, in sentences. The list is complete from its first month, each line names the root before, and each is signed: the first by a
- * key that the reader trusts, the others by the same key, one that it vouches for, or another that the reader trusts.
+ * What is wrong with a list of seals, in sentences. The list is complete from its first month, each line names the root
+ * before, and each is signed: the first by a key that the reader trusts, the others by the same key, one that it
+ * vouches for, or another that the reader trusts.
  * @param trusted the public keys that the reader trusts; none: the first key of the list is taken as it is
  */
 export async function findingsOfList(seals: Seal[], trusted: string[]): Promise<string[]> {
@@ -17,18 +18,22 @@ export async function findingsOfList(seals: Seal[], trusted: string[]): Promise<
   for (const [at, seal] of seals.entries()) {
     const { month, previous, key, signature, former_signature } = seal;
     const before = seals[at - 1];
-    if (!(await isSignedBy(key, signature, seal))) findings.push(`${month}: the signature is not that of the key ${key}.`);
+    if (!(await isSignedBy(key, signature, seal)))
+      findings.push(`${month}: the signature is not that of the key ${key}.`);
     if (before === undefined) {
       if (previous !== null) findings.push(`${month}: it is the first of the list, but names a month before it.`);
       if (trusted.length > 0 && !trusted.includes(key))
         findings.push(`${month}: it is signed with the key ${key}, which you do not trust.`);
       continue;
     }
-    if (month !== monthAfter(before.month)) findings.push(`${month}: it stands after ${before.month}, which is not the month before.`);
-    if (previous !== before.root) findings.push(`${month}: it does not name the root of the line before, ${before.month}.`);
+    if (month !== monthAfter(before.month))
+      findings.push(`${month}: it stands after ${before.month}, which is not the month before.`);
+    if (previous !== before.root)
+      findings.push(`${month}: it does not name the root of the line before, ${before.month}.`);
     if (key !== before.key && !trusted.includes(key)) {
       const vouched = former_signature !== null && (await isSignedBy(before.key, former_signature, seal));
-      if (!vouched) findings.push(`${month}: it is signed with the key ${key}, for which the key before does not vouch.`);
+      if (!vouched)
+        findings.push(`${month}: it is signed with the key ${key}, for which the key before does not vouch.`);
     }
   }
   return findings;

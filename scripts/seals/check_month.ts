@@ -3,7 +3,9 @@ import { type MonthRoot, monthSecret, type Seal } from "../../functions/_shared/
 
 /** The seals of the store, the oldest first. */
 export async function storedSeals(sql: postgres.Sql | postgres.TransactionSql): Promise<Seal[]> {
-  const rows = await sql<{ seal: Seal }[]>`select app.seal_json(s.month) as seal from app.month_seals as s order by s.month`;
+  const rows = await sql<
+    { seal: Seal }[]
+  >`select app.seal_json(s.month) as seal from app.month_seals as s order by s.month`;
   return rows.map(({ seal }) => seal);
 }
 
@@ -19,9 +21,14 @@ export async function rootOf(
 }
 
 /** What is wrong with the rows of a sealed month, in sentences. */
-export function findingsOfMonth({ month, rows, root }: Pick<Seal, "month" | "rows" | "root">, seal: Pick<Seal, "rows" | "root">): string[] {
+export function findingsOfMonth(
+  { month, rows, root }: Pick<Seal, "month" | "rows" | "root">,
+  seal: Pick<Seal, "rows" | "root">,
+): string[] {
   if (rows !== seal.rows) return [`${month}: it has ${rows} rows. ${seal.rows} were sealed.`];
   if (root !== seal.root)
-    return [`${month}: its ${rows} rows do not give the root of the seal. A row was changed, or STORE_SEAL_SECRET is another one.`];
+    return [
+      `${month}: its ${rows} rows do not give the root of the seal. A row was changed, or STORE_SEAL_SECRET is another one.`,
+    ];
   return [];
 }

@@ -86,14 +86,18 @@ ${introductions[language].replace(
 
 /** The published document of a function in Chinese. */
 function chineseDocument(name: "api" | "adminapi"): TranslatedDocument {
-  return inChinese(JSON.parse(readFileSync(join(projectRoot, "functions", name, "openapi.json"), "utf8")) as TranslatedDocument);
+  return inChinese(
+    JSON.parse(readFileSync(join(projectRoot, "functions", name, "openapi.json"), "utf8")) as TranslatedDocument,
+  );
 }
 
 // The page may load files from its own origin only, and pictures embedded in its style sheet.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
-/** Serves a page for the OpenAPI documents, in English and Chinese. Its files come from a package, so it works offline. */
+/**
+ * Serves a page for the OpenAPI documents, in English and Chinese. Its files come from a package, so it works offline.
+ */
 export function documentation(publishableKey: string): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
@@ -105,8 +109,14 @@ export function documentation(publishableKey: string): Hono {
   app.get("/zh", (context) => context.html(page("zh", new URL(context.req.url).origin, publishableKey)));
   app.get("/settings.js", (context) => context.body(settings("en"), 200, script));
   app.get("/settings_zh.js", (context) => context.body(settings("zh"), 200, script));
-  for (const name of ["api", "adminapi"] as const) app.get(`/zh/${name}.json`, (context) => context.json(chineseDocument(name)));
-  for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "favicon-32x32.png"]) {
+  for (const name of ["api", "adminapi"] as const)
+    app.get(`/zh/${name}.json`, (context) => context.json(chineseDocument(name)));
+  for (const file of [
+    "swagger-ui.css",
+    "swagger-ui-bundle.js",
+    "swagger-ui-standalone-preset.js",
+    "favicon-32x32.png",
+  ]) {
     app.get(`/${file}`, serveStatic({ path: join(assets, file) }));
   }
   return app;

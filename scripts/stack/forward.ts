@@ -22,9 +22,14 @@ const OF_CONNECTION = [
 ];
 
 const withoutConnection = (headers: IncomingHttpHeaders, ...others: string[]): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.includes(name) && !others.includes(name)));
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !OF_CONNECTION.includes(name) && !others.includes(name)),
+  );
 
-/** Whether a response can be compressed: the same as `compress` of Hono, which compresses what the gateway serves itself. */
+/**
+ * Whether a response can be compressed: the same as `compress` of Hono, which compresses what the gateway serves
+ * itself.
+ */
 const isCompressible = ({ statusCode, headers }: IncomingMessage, method: string | undefined) =>
   statusCode !== 206 &&
   method !== "HEAD" &&
@@ -41,7 +46,10 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse, response: I
   const { "content-length": length, etag, vary, ...headers } = withoutConnection(response.headers, "transfer-encoding");
   const canBeCompressed = isCompressible(response, incoming.method);
   const isCompressed = canBeCompressed && takesGzip(incoming.headers["accept-encoding"]?.toString());
-  const varies = canBeCompressed && !/accept-encoding|\*/i.test(vary ?? "") ? [vary, "Accept-Encoding"].filter(Boolean).join(", ") : vary;
+  const varies =
+    canBeCompressed && !/accept-encoding|\*/i.test(vary ?? "")
+      ? [vary, "Accept-Encoding"].filter(Boolean).join(", ")
+      : vary;
   outgoing.writeHead(response.statusCode!, {
     ...headers,
     ...(varies !== undefined && { vary: varies }),

@@ -12,12 +12,14 @@ export const deno = join(projectRoot, "node_modules/deno/deno");
 export const denoEnvironment = { DENO_DIR: denoCache, DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" };
 
 /**
- * Makes the collection of garbage begin at 32 MB and whenever the heap has grown by half, and not at hundreds: an edge function needs some 20 MB,
- * and Supabase gives it little memory. It limits no request.
+ * Makes the collection of garbage begin at 32 MB and whenever the heap has grown by half, and not at hundreds: an edge
+ * function needs some 20 MB, and Supabase gives it little memory. It limits no request.
  */
 const smallHeap = "--v8-flags=--initial-old-space-size=32,--max-semi-space-size=4,--heap-growing-percent=50";
 
-/** The arguments with which Deno serves a bundle. It may read no file and load no other module, as if there were none. */
+/**
+ * The arguments with which Deno serves a bundle. It may read no file and load no other module, as if there were none.
+ */
 export const serveBundle = [
   "serve",
   smallHeap,
@@ -42,7 +44,9 @@ export interface FunctionEnvironment {
 let commit: Promise<string> | undefined;
 
 function currentCommit(): Promise<string> {
-  commit ??= git(["rev-parse", "--short=12", "HEAD"]).then(({ code, stdout }) => (code === 0 ? stdout.trim() : "unknown"));
+  commit ??= git(["rev-parse", "--short=12", "HEAD"]).then(({ code, stdout }) =>
+    code === 0 ? stdout.trim() : "unknown",
+  );
   return commit;
 }
 
@@ -76,7 +80,8 @@ export async function serveFunction(
       NO_COLOR: "1",
     },
     logFile: place.logFile(`function_${name}`),
-    // With SIGTERM it would wait for its idle database connections. The gateway has stopped by then, so no request is in progress.
+    // With SIGTERM it would wait for its idle database connections. The gateway has stopped by then, so no request is
+    // in progress.
     stopSignal: "SIGKILL",
     isReady: () =>
       fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then(

@@ -70,7 +70,9 @@ function createSites(upstreams: Upstream[], { sites, publishableKey }: BuiltSite
   // Only what cannot be forwarded arrives here.
   for (const { prefix } of upstreams)
     for (const path of [prefix, `${prefix}/*`])
-      app.all(path, (context) => problem(context, 405, "method_not_allowed", "Method not allowed", "Use another method."));
+      app.all(path, (context) =>
+        problem(context, 405, "method_not_allowed", "Method not allowed", "Use another method."),
+      );
   app.notFound((context) =>
     problem(
       context,
@@ -89,12 +91,22 @@ function addressOf({ url = "", headers }: IncomingMessage): URL | undefined {
   return URL.canParse(url, base) ? new URL(url, base) : undefined;
 }
 
-/** Starts the gateway, the public address of the stack. @returns a function that stops it. @throws Problem if another program has taken its port meanwhile */
-export async function startGateway(port: number, upstreams: Upstream[], built: BuiltSites): Promise<() => Promise<void>> {
+/**
+ * Starts the gateway, the public address of the stack.
+ * @returns a function that stops it.
+ * @throws Problem if another program has taken its port meanwhile
+ */
+export async function startGateway(
+  port: number,
+  upstreams: Upstream[],
+  built: BuiltSites,
+): Promise<() => Promise<void>> {
   const serveSites = getRequestListener(createSites(upstreams, built).fetch);
   const server = createServer((incoming, outgoing) => {
-    const url = isOwnName(incoming.headers.host) && !unforwardable.includes(incoming.method!) ? addressOf(incoming) : undefined;
-    const upstream = url && upstreams.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
+    const url =
+      isOwnName(incoming.headers.host) && !unforwardable.includes(incoming.method!) ? addressOf(incoming) : undefined;
+    const upstream =
+      url && upstreams.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
     if (!upstream) return void serveSites(incoming, outgoing);
     const path = url.pathname.slice(upstream.strip.length) + url.search;
     forward(incoming, outgoing, { url, port: upstream.port, path }, () => {

@@ -8,7 +8,10 @@ import { passwordOf, type State } from "../ground/state.ts";
 /** The path of the payment pages. */
 export const paymentsPath = "/pay";
 
-/** The running local payment provider: its process, its port, the file of its payments, and the variables with which the edge functions use it. */
+/**
+ * The running local payment provider: its process, its port, the file of its payments, and the variables with which the
+ * edge functions use it.
+ */
 export interface LocalPayments {
   part: Part;
   port: number;
@@ -17,7 +20,12 @@ export interface LocalPayments {
 }
 
 /** Starts the local payment provider. */
-export async function startPayments(place: StackPlace, state: State, supabaseUrl: string, running: Running): Promise<LocalPayments> {
+export async function startPayments(
+  place: StackPlace,
+  state: State,
+  supabaseUrl: string,
+  running: Running,
+): Promise<LocalPayments> {
   const port = await freePort();
   const secret = `whsec_${Buffer.from(passwordOf(state, "local_payments")).toString("base64")}`;
   const file = join(place.directory, "payments.json");
@@ -40,5 +48,10 @@ export async function startPayments(place: StackPlace, state: State, supabaseUrl
         () => false,
       ),
   });
-  return { part, port, file, environment: { STORE_LOCAL_PAYMENTS_URL: `http://${host}:${port}`, STORE_LOCAL_PAYMENTS_SECRET: secret } };
+  return {
+    part,
+    port,
+    file,
+    environment: { STORE_LOCAL_PAYMENTS_URL: `http://${host}:${port}`, STORE_LOCAL_PAYMENTS_SECRET: secret },
+  };
 }

@@ -25,7 +25,10 @@ export function isDue(schedule: string, after: Date, until: Date): boolean {
 
 type Rows = postgres.RowList<postgres.Row[]>;
 
-/** The tag with which Postgres completed the last statement of a command. @param result of several statements: their results */
+/**
+ * The tag with which Postgres completed the last statement of a command.
+ * @param result of several statements: their results
+ */
 function tagOf(result: Rows | Rows[]): string {
   const { command, count } = "command" in result ? result : result.at(-1)!;
   if (typeof count !== "number") return command;
@@ -43,9 +46,9 @@ function textOf({ severity, message, detail, hint, where }: postgres.PostgresErr
 }
 
 /**
- * Runs the jobs of cron.job for a database without pg_cron (`platform/04_cron_stand_in.sql`) and records the runs, as pg_cron does: at the
- * start of each minute, in GMT, each run in a session of its own. A job runs once at a time; a run that becomes due meanwhile waits for
- * the end of the one before.
+ * Runs the jobs of cron.job for a database without pg_cron (`platform/04_cron_stand_in.sql`) and records the runs, as
+ * pg_cron does: at the start of each minute, in GMT, each run in a session of its own. A job runs once at a time; a run
+ * that becomes due meanwhile waits for the end of the one before.
  */
 export class Scheduler {
   /** The last run of each job, after which the next one starts. */
@@ -66,7 +69,8 @@ export class Scheduler {
   async start(): Promise<void> {
     await withConnection(
       this.url,
-      (sql) => sql`update cron.job_run_details set status = 'failed', return_message = 'server restarted' where status = 'running'`,
+      (sql) =>
+        sql`update cron.job_run_details set status = 'failed', return_message = 'server restarted' where status = 'running'`,
     );
     this.clock = new Cron("* * * * *", { timezone, protect: true }, () =>
       this.tick(new Date(Math.round(Date.now() / MINUTE_MS) * MINUTE_MS)),
@@ -81,14 +85,22 @@ export class Scheduler {
 
   /** Like {@link startDueJobs}, but logs an error. While the database restarts, the jobs stay due. */
   async tick(until: Date): Promise<void> {
-    await this.startDueJobs(until).catch((error: unknown) => this.log(`The scheduled jobs could not be read: ${(error as Error).message}`));
+    await this.startDueJobs(until).catch((error: unknown) =>
+      this.log(`The scheduled jobs could not be read: ${(error as Error).message}`),
+    );
   }
 
-  /** Starts every job that became due after the last check, once. @returns when the jobs are started; {@link idle} waits for their end */
+  /**
+   * Starts every job that became due after the last check, once.
+   * @returns when the jobs are started; {@link idle} waits for their end
+   */
   async startDueJobs(until: Date): Promise<void> {
     const jobs = await withConnection(
       this.url,
-      (sql) => sql<Job[]>`select jobid, schedule, command from cron.job where active and username = current_user order by jobid`,
+      (sql) =>
+        sql<
+          Job[]
+        >`select jobid, schedule, command from cron.job where active and username = current_user order by jobid`,
     );
     const gap = until.getTime() - this.checkedUntil.getTime();
     const after = gap > LONGEST_GAP_MS ? new Date(until.getTime() - MINUTE_MS) : this.checkedUntil;
@@ -108,7 +120,9 @@ export class Scheduler {
       job.jobid,
       before
         .then(() => this.run(job))
-        .catch((error: unknown) => this.log(`A scheduled job could not be run (${job.command}): ${(error as Error).message}`)),
+        .catch((error: unknown) =>
+          this.log(`A scheduled job could not be run (${job.command}): ${(error as Error).message}`),
+        ),
     );
   }
 

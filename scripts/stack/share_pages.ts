@@ -4,11 +4,16 @@ import { h5Site } from "./static_site.ts";
 
 const PAUSE_MS = 60_000;
 
-/** Writes the pages of share links now, and every minute. @param folder in which they are written @returns a function that stops it */
+/**
+ * Writes the pages of share links now, and every minute.
+ * @param folder in which they are written
+ * @returns a function that stops it
+ */
 export async function startSharePages(folder: string, supabaseUrl: string): Promise<() => Promise<void>> {
   const stop = new AbortController();
   // A function that does not respond is restarted and reported by the stack.
-  const write = () => writeSharePages(folder, `${supabaseUrl}${h5Site.path}/`, `${supabaseUrl}/functions/v1`).catch(() => 0);
+  const write = () =>
+    writeSharePages(folder, `${supabaseUrl}${h5Site.path}/`, `${supabaseUrl}/functions/v1`).catch(() => 0);
   await write();
   void (async () => {
     while (!stop.signal.aborted) {

@@ -57,7 +57,10 @@ export interface StackOptions {
 export interface RunningStack {
   info: StackInfo;
   database: Database;
-  /** Starts PgBouncer, and the edge functions again as its clients. The gateway then forwards requests to those. @returns the port of PgBouncer */
+  /**
+   * Starts PgBouncer, and the edge functions again as its clients. The gateway then forwards requests to those.
+   * @returns the port of PgBouncer
+   */
   moveBehindPooler: () => Promise<number>;
   /**
    * Gives the running stack the data of another store with the same secrets: a stopped copy of this one.
@@ -91,7 +94,11 @@ export async function startAuth(
     name: "The Auth server",
     command: process.execPath,
     args: [join(projectRoot, "scripts/bootstrap.mjs"), "auth/server.ts"],
-    env: { LITE_AUTH_BCRYPT_COST: process.env.LITE_AUTH_BCRYPT_COST, AUTH_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
+    env: {
+      LITE_AUTH_BCRYPT_COST: process.env.LITE_AUTH_BCRYPT_COST,
+      AUTH_SETTINGS: JSON.stringify(settings),
+      NO_COLOR: "1",
+    },
     logFile: place.logFile("auth"),
     isReady: () =>
       fetch(`http://${host}:${port}/auth/v1/health`, { headers, signal: AbortSignal.timeout(5_000) }).then(
@@ -116,7 +123,9 @@ export async function startFunctions(
   await withConnection(superuserUrl(server, name), (sql) => sql.unsafe(`alter role store_api password '${password}'`));
   const environment = {
     STORE_DB_URL: databaseUrl({ ...server, port: poolerPort ?? server.port }, "store_api", password, name),
-    ...(standbyPort && { STORE_DB_READ_URL: databaseUrl({ ...server, port: standbyPort }, "store_api", password, name) }),
+    ...(standbyPort && {
+      STORE_DB_READ_URL: databaseUrl({ ...server, port: standbyPort }, "store_api", password, name),
+    }),
     SUPABASE_URL: supabaseUrl,
     STORE_JWT_SECRET: state.jwt_secret,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: state.secret_key }),
@@ -127,12 +136,21 @@ export async function startFunctions(
     ...payments.environment,
   };
   return Promise.all(
-    functionNames().map((functionName) => serveFunction(functionName, bundleOf(functionName, bundles), place, environment, running)),
+    functionNames().map((functionName) =>
+      serveFunction(functionName, bundleOf(functionName, bundles), place, environment, running),
+    ),
   );
 }
 
-/** Starts PgBouncer for the edge functions of a stack. Tests also reach their databases through it, as role postgres. @returns its port */
-async function startStackPooler(place: StackPlace, { server, name, state, kind }: Database, running: Running): Promise<number> {
+/**
+ * Starts PgBouncer for the edge functions of a stack. Tests also reach their databases through it, as role postgres.
+ * @returns its port
+ */
+async function startStackPooler(
+  place: StackPlace,
+  { server, name, state, kind }: Database,
+  running: Running,
+): Promise<number> {
   if (kind === "external")
     throw new Problem(
       "The pooler of the local stack works with the private database only, but DATABASE_URL is set.",
@@ -155,7 +173,11 @@ async function startStackPooler(place: StackPlace, { server, name, state, kind }
 }
 
 /** Starts a streaming standby of the private database. @returns its port */
-async function startStackStandby(place: StackPlace, { server, state, kind, major }: Database, running: Running): Promise<number> {
+async function startStackStandby(
+  place: StackPlace,
+  { server, state, kind, major }: Database,
+  running: Running,
+): Promise<number> {
   const install = kind === "installed" ? findInstall(major) : undefined;
   if (!install)
     throw new Problem(
@@ -170,14 +192,19 @@ async function startStackStandby(place: StackPlace, { server, state, kind, major
 }
 
 /** Starts the shards of a store, and the router in front of them. */
-async function startStackShards(place: StackPlace, database: Database, count: number, running: Running): Promise<Database[]> {
+async function startStackShards(
+  place: StackPlace,
+  database: Database,
+  count: number,
+  running: Running,
+): Promise<Database[]> {
   await step("PL/Proxy", ensurePlProxy);
   return startShards(place, database, count, running);
 }
 
 /**
- * Updates the port in the addresses that lead to the local stack: the share address, and the pictures of products and banners. A different address was
- * set by an administrator and is kept.
+ * Updates the port in the addresses that lead to the local stack: the share address, and the pictures of products and
+ * banners. A different address was set by an administrator and is kept.
  */
 async function updateLocalAddresses(url: string, supabaseUrl: string): Promise<void> {
   const address = `${supabaseUrl}${h5Site.path}`;
@@ -216,8 +243,8 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   }
   await step("Migrations, by the Supabase CLI", async (show) => {
     const applied = await migrateStore(url, place, show);
-    // A migration changes so much in one transaction that the scheduler of pg_cron 1.4 can miss the invalidation of its own table and
-    // never load the new jobs. A restart loads all jobs.
+    // A migration changes so much in one transaction that the scheduler of pg_cron 1.4 can miss the invalidation of its
+    // own table and never load the new jobs. A restart loads all jobs.
     if (applied) await database.restart?.();
   });
   const shardCount = options.shards ?? state.shards;
@@ -229,7 +256,9 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   const storagePort = await step("Stand-in of Supabase Storage", () => startStorage(place, state, running));
   if (options.pooler) database = { ...database, poolerPort: await startStackPooler(place, database, running) };
   if (options.replica) database = { ...database, standbyPort: await startStackStandby(place, database, running) };
-  const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, payments, bundles, running));
+  const functions = await step("Edge functions", () =>
+    startFunctions(place, database, supabaseUrl, payments, bundles, running),
+  );
   const upstreams = [
     { prefix: "/auth/v1", port: auth.port, strip: "" },
     { prefix: paymentsPath, port: payments.port, strip: "" },
@@ -240,9 +269,15 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   const sharePages = join(place.directory, "share_pages");
   mkdirSync(sharePages, { recursive: true });
   for (const site of [consoleSite, h5Site])
-    sites.push({ site, folder: await step(site.title, (show) => buildSite(site, show)), ...(site === h5Site && { pages: sharePages }) });
+    sites.push({
+      site,
+      folder: await step(site.title, (show) => buildSite(site, show)),
+      ...(site === h5Site && { pages: sharePages }),
+    });
   running.addStop(
-    await step("Gateway", () => startGateway(options.gatewayPort, upstreams, { sites, publishableKey: state.publishable_key })),
+    await step("Gateway", () =>
+      startGateway(options.gatewayPort, upstreams, { sites, publishableKey: state.publishable_key }),
+    ),
   );
 
   if (!state.ready) {
@@ -277,7 +312,8 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   const moveBehindPooler = async () => {
     const poolerPort = await startStackPooler(place, database, running);
     const moved = await startFunctions(place, { ...database, poolerPort }, supabaseUrl, payments, bundles, running);
-    for (const { name: moves, port } of moved) upstreams.find(({ prefix }) => prefix === functionPath(moves))!.port = port;
+    for (const { name: moves, port } of moved)
+      upstreams.find(({ prefix }) => prefix === functionPath(moves))!.port = port;
     return poolerPort;
   };
   const replaceData: RunningStack["replaceData"] = async (replace) => {
@@ -298,7 +334,8 @@ export async function startDatabaseOnly(
 ): Promise<Pick<RunningStack, "failed" | "stop"> & { url: string }> {
   if (process.env.DATABASE_URL)
     throw new Problem("--database-only starts the private database, but DATABASE_URL is set.", "Unset DATABASE_URL.");
-  if (!readState(place)?.ready) throw new Problem(`There is no database in ${place.directory}.`, "Run `npm start` to create one.");
+  if (!readState(place)?.ready)
+    throw new Problem(`There is no database in ${place.directory}.`, "Run `npm start` to create one.");
   const running = new Running();
   try {
     const database = await startDatabase(place, databasePort, running);

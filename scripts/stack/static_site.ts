@@ -79,7 +79,10 @@ export async function viteBuild(source: string, outDir: string, show: ShowDetail
     },
   );
   if (code !== 0)
-    throw new Problem(`What is in ${source}/ could not be built:\n${lastLines(output)}`, "Fix the reported error and start again.");
+    throw new Problem(
+      `What is in ${source}/ could not be built:\n${lastLines(output)}`,
+      "Fix the reported error and start again.",
+    );
 }
 
 /** Builds a site into static files, unless a build of the same sources exists. @returns the folder of the build */
@@ -95,15 +98,26 @@ export async function buildSite(site: StaticSite, show: ShowDetail): Promise<str
   return folder;
 }
 
-/** Serves a built site like a static host, with the configuration of this stack. @param pages the folder of the pages of share links beside it */
-export function serveSite({ path: sitePath }: StaticSite, folder: string, publishableKey: string, pages?: string): Hono {
+/**
+ * Serves a built site like a static host, with the configuration of this stack.
+ * @param pages the folder of the pages of share links beside it
+ */
+export function serveSite(
+  { path: sitePath }: StaticSite,
+  folder: string,
+  publishableKey: string,
+  pages?: string,
+): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
     context.header("content-security-policy", localPolicy);
     context.header("x-content-type-options", "nosniff");
     // Names of assets contain a hash of their content. Other files are revalidated.
-    context.header("cache-control", context.req.path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
+    context.header(
+      "cache-control",
+      context.req.path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    );
   });
   // Relative to the page, so that it works under every address of the gateway.
   const config = {

@@ -5,7 +5,10 @@ import { host } from "../ground/ports.ts";
 const PAUSE_MS = 1000;
 const DEADLINE_MS = 30_000;
 
-/** Calls the edge function `worker` every second, in place of pg_cron with pg_net, which Debian does not have. @returns a function that stops it */
+/**
+ * Calls the edge function `worker` every second, in place of pg_cron with pg_net, which Debian does not have.
+ * @returns a function that stops it
+ */
 export function startWorkerCalls(port: number, secret: string): () => Promise<void> {
   const stop = new AbortController();
   const call = async () => {

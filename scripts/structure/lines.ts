@@ -15,13 +15,20 @@ export interface Lines {
 const LONGEST_LINE = 120;
 
 const git = (args: string[], input?: string) =>
-  execFileSync("git", args, { cwd: projectRoot, encoding: "utf8", maxBuffer: 2 ** 26, ...(input !== undefined && { input }) });
+  execFileSync("git", args, {
+    cwd: projectRoot,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+    ...(input !== undefined && { input }),
+  });
 
 function releasedMigrations(): Set<string> {
   const releases = JSON.parse(readFileSync(join(projectRoot, "supabase/releases.json"), "utf8")) as {
     migrations: Record<string, string>;
   }[];
-  return new Set(releases.flatMap(({ migrations }) => Object.keys(migrations)).map((name) => `supabase/migrations/${name}`));
+  return new Set(
+    releases.flatMap(({ migrations }) => Object.keys(migrations)).map((name) => `supabase/migrations/${name}`),
+  );
 }
 
 /** The lines of the tracked text files by folder; `.` is the root. */

@@ -7,7 +7,10 @@ export interface Module {
   files: number;
   lines: number;
   functions: number;
-  /** The numbers of the modules whose functions and relations its functions name. What is in its folder api may use every module. */
+  /**
+   * The numbers of the modules whose functions and relations its functions name. What is in its folder api may use
+   * every module.
+   */
   uses: string[];
 }
 
@@ -19,10 +22,15 @@ function codeOf(statement: string): string {
 
 const moduleOf = (path: string) => path.slice(0, path.indexOf("/"));
 
-/** The modules of sql/ in load order. That none uses a later one is held by test/contract/modules.test.ts, from the catalogue. */
+/**
+ * The modules of sql/ in load order. That none uses a later one is held by test/contract/modules.test.ts, from the
+ * catalogue.
+ */
 export function modules(): Module[] {
   const homes = new Map<string, string>(
-    files.flatMap(({ path, text }) => objects(text).map(({ schema, name }) => [`${schema}.${name}`, moduleOf(path)] as const)),
+    files.flatMap(({ path, text }) =>
+      objects(text).map(({ schema, name }) => [`${schema}.${name}`, moduleOf(path)] as const),
+    ),
   );
   return [...new Set(files.map(({ path }) => moduleOf(path)))].map((name) => {
     const own = files.filter(({ path }) => moduleOf(path) === name);
@@ -30,7 +38,9 @@ export function modules(): Module[] {
     const named = own
       .filter(({ path }) => !isApi(path))
       .flatMap(({ text }) => routines(text))
-      .flatMap(({ statement }) => [...codeOf(statement).matchAll(/\b(?:app|api)\.\w+/g)].map(([used]) => homes.get(used)));
+      .flatMap(({ statement }) =>
+        [...codeOf(statement).matchAll(/\b(?:app|api)\.\w+/g)].map(([used]) => homes.get(used)),
+      );
     return {
       name,
       files: own.length,

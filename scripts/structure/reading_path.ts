@@ -21,7 +21,10 @@ export interface Stop {
   lines: number;
 }
 
-/** Where a paid order comes in, and what settles it after the response. From these, everything that its bill rows depend on is called. */
+/**
+ * Where a paid order comes in, and what settles it after the response. From these, everything that its bill rows depend
+ * on is called.
+ */
 const FROM_PAYMENT_TO_BILL = ["api.record_payment_notification", "api.lead_settlement"];
 
 /** How a paid order comes to its bill rows: which function calls which, in the sequence of their texts. */
@@ -46,7 +49,10 @@ export function callTree(from: string[] = FROM_PAYMENT_TO_BILL): Call[] {
   return from.flatMap(follow);
 }
 
-/** What a reader opens to follow a paid order to its bill rows: every function that is called on the way, by file in load order. */
+/**
+ * What a reader opens to follow a paid order to its bill rows: every function that is called on the way, by file in
+ * load order.
+ */
 export function readingPath(from: string[] = FROM_PAYMENT_TO_BILL): Stop[] {
   const names = (calls: Call[]): string[] => calls.flatMap((call) => [call.name, ...names(call.calls)]);
   const reached = new Set(names(callTree(from)));

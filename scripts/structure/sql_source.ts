@@ -12,7 +12,10 @@ export interface SqlFile {
 }
 
 /** All files of sql/, in the order in which they are loaded. */
-export const files: SqlFile[] = sourceFiles().map((path) => ({ path: relative(root, path), text: readFileSync(path, "utf8") }));
+export const files: SqlFile[] = sourceFiles().map((path) => ({
+  path: relative(root, path),
+  text: readFileSync(path, "utf8"),
+}));
 
 export interface Routine {
   kind: string;
@@ -29,7 +32,8 @@ export interface Routine {
 
 /** The functions and procedures that a file creates. */
 export function routines(text: string): Routine[] {
-  const pattern = /^((?:--.*\n)*)(create or replace (function|procedure) ((?:app|api)\.\w+)\([\s\S]*?^as (\$\w*\$)[\s\S]*?^\5;$)/gm;
+  const pattern =
+    /^((?:--.*\n)*)(create or replace (function|procedure) ((?:app|api)\.\w+)\([\s\S]*?^as (\$\w*\$)[\s\S]*?^\5;$)/gm;
   return [...text.matchAll(pattern)].map(({ index, 1: above, 2: statement, 3: kind, 4: name }) => ({
     kind: kind!,
     name: name!,
@@ -42,7 +46,9 @@ export function routines(text: string): Routine[] {
 
 /** The functions and procedures that a routine calls, once for each call. Names in texts and comments are none. */
 export function callsOf({ statement }: Pick<Routine, "statement">): string[] {
-  const code = statement.slice(statement.indexOf("(")).replace(/'(?:[^']|'')*'|--.*/g, (part) => (part.startsWith("--") ? "" : "''"));
+  const code = statement
+    .slice(statement.indexOf("("))
+    .replace(/'(?:[^']|'')*'|--.*/g, (part) => (part.startsWith("--") ? "" : "''"));
   return [...code.matchAll(/\b((?:app|api)\.\w+)\(/g)].map(([, called]) => called!);
 }
 
@@ -63,7 +69,10 @@ export function routine(name: string): Routine {
 /** The `create table` statement of a table of schema app. */
 export function table(name: string): string {
   const statement = files
-    .map(({ text }) => new RegExp(`^create (?:unlogged )?table app\\.${name} \\([\\s\\S]*?^\\)[^;]*;`, "m").exec(text)?.[0])
+    .map(
+      ({ text }) =>
+        new RegExp(`^create (?:unlogged )?table app\\.${name} \\([\\s\\S]*?^\\)[^;]*;`, "m").exec(text)?.[0],
+    )
     .find((text) => text !== undefined);
   if (!statement) throw new Error(`sql/ creates no table app.${name}`);
   return statement;
@@ -73,7 +82,10 @@ export function table(name: string): string {
 export function commentOn({ kind, name }: Routine): string {
   const comment =
     files
-      .map(({ text }) => new RegExp(`^comment on ${kind} ${name.replace(".", "\\.")}\\b[\\s\\S]*?';$`, "m").exec(text)?.[0])
+      .map(
+        ({ text }) =>
+          new RegExp(`^comment on ${kind} ${name.replace(".", "\\.")}\\b[\\s\\S]*?';$`, "m").exec(text)?.[0],
+      )
       .find((text) => text !== undefined) ?? "";
   return comment.replaceAll(/'\n\s*'/g, "");
 }

@@ -13,7 +13,10 @@ const documents = () =>
     .map((path) => join("docs", path))
     .filter((path) => path.endsWith(".md"));
 
-/** The number of words in what people have written. A word stands between white space and has a letter or a digit: the lines of tables are none. */
+/**
+ * The number of words in what people have written. A word stands between white space and has a letter or a digit: the
+ * lines of tables are none.
+ */
 export function prose(): Prose[] {
   const groups = { "README.md": ["README.md"], "CHANGELOG.md": ["CHANGELOG.md"], "docs and decisions": documents() };
   return Object.entries(groups).map(([name, paths]) => ({

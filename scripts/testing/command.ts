@@ -15,7 +15,11 @@ export interface CommandPlace {
   /** Runs `npm start` or `npm stop` to completion. */
   run(command: "start" | "stop", ...args: string[]): Promise<{ code: number; output: string }>;
   /** Like `run`, and calls a function with every line of the output. */
-  follow(onLine: (line: string) => void, command: "start" | "stop", ...args: string[]): Promise<{ code: number; output: string }>;
+  follow(
+    onLine: (line: string) => void,
+    command: "start" | "stop",
+    ...args: string[]
+  ): Promise<{ code: number; output: string }>;
   /** Deletes the folder, and data in the fallback folder. */
   remove(): Promise<void>;
 }

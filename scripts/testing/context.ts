@@ -30,7 +30,8 @@ export interface TestContext {
 /** @throws Error if vitest was started without `npm test`, which starts the stack for the tests */
 export function testContext(): TestContext {
   const text = process.env.STORE_TEST_CONTEXT;
-  if (!text) throw new Error("These tests need the stack that `npm test` starts. Run: npm test -- <part of the file's path>");
+  if (!text)
+    throw new Error("These tests need the stack that `npm test` starts. Run: npm test -- <part of the file's path>");
   return JSON.parse(text) as TestContext;
 }
 

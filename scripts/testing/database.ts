@@ -9,7 +9,10 @@ export interface ClonedDatabase {
 }
 
 /** Opens connections to a database. Values of type bigint and numeric are strings. Close them with `sql.end()`. */
-export function connect(url: string, options: postgres.Options<Record<string, postgres.PostgresType>> = {}): postgres.Sql {
+export function connect(
+  url: string,
+  options: postgres.Options<Record<string, postgres.PostgresType>> = {},
+): postgres.Sql {
   return postgres(url, { max: 1, onnotice: () => undefined, ...options });
 }
 
@@ -26,9 +29,11 @@ export async function rolledBack<Result>(
     result = await work(transaction);
     throw ROLLBACK;
   };
-  await ("savepoint" in connection ? connection.savepoint(workAndThrow) : connection.begin(workAndThrow)).catch((error: unknown) => {
-    if (error !== ROLLBACK) throw error;
-  });
+  await ("savepoint" in connection ? connection.savepoint(workAndThrow) : connection.begin(workAndThrow)).catch(
+    (error: unknown) => {
+      if (error !== ROLLBACK) throw error;
+    },
+  );
   return result as Result;
 }
 
@@ -53,7 +58,10 @@ export async function cloneDatabase(template: "migrated" | "platform" = "migrate
   };
 }
 
-/** Drops a database, with retries: the owner cannot terminate an autovacuum worker, which belongs to the superuser and ends soon. */
+/**
+ * Drops a database, with retries: the owner cannot terminate an autovacuum worker, which belongs to the superuser and
+ * ends soon.
+ */
 async function dropPatiently(owner: postgres.Sql, name: string, triesLeft = 50): Promise<void> {
   try {
     await owner.unsafe(`drop database "${name}" with (force)`);

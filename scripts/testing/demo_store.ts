@@ -58,7 +58,8 @@ export async function replaceByDemoStore(directory: string, data: string): Promi
 }
 
 /** Keeps the owner of the files, who is the server's user. */
-const copyData = (directory: string, data: string) => execa("cp", ["-a", `${stateOf(directory).data_directory}/.`, data]);
+const copyData = (directory: string, data: string) =>
+  execa("cp", ["-a", `${stateOf(directory).data_directory}/.`, data]);
 
 /** What the process of the demo sites is told: its port, and the folder of the stopped store that it copies. */
 export interface DemoSitesSettings {
@@ -66,7 +67,10 @@ export interface DemoSitesSettings {
   directory: string;
 }
 
-/** Starts the process that lends running copies of a stopped store to test files (demo_sites.ts). @returns its address */
+/**
+ * Starts the process that lends running copies of a stopped store to test files (demo_sites.ts).
+ * @returns its address
+ */
 export async function startDemoSites(place: StackPlace, directory: string, running: Running): Promise<string> {
   const settings: DemoSitesSettings = { port: await freePort(), directory };
   const address = `http://${host}:${settings.port}/`;

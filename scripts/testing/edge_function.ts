@@ -19,13 +19,26 @@ export interface EdgeFunction {
   stop(): Promise<void>;
 }
 
-/** Serves a program on Deno like an edge function, without a stack. @param file its bundle; by default that of the edge function of this name */
-export async function serveOnDeno(name: string, environment: FunctionEnvironment, file?: string): Promise<EdgeFunction> {
+/**
+ * Serves a program on Deno like an edge function, without a stack.
+ * @param file its bundle; by default that of the edge function of this name
+ */
+export async function serveOnDeno(
+  name: string,
+  environment: FunctionEnvironment,
+  file?: string,
+): Promise<EdgeFunction> {
   const directory = mkdtempSync(join(tmpdir(), "edge-function-"));
   const place = new StackPlace(directory);
   mkdirSync(place.logs);
   const running = new Running();
-  const { port, pid } = await serveFunction(name, file ?? bundleOf(name, await buildFunctions()), place, environment, running);
+  const { port, pid } = await serveFunction(
+    name,
+    file ?? bundleOf(name, await buildFunctions()),
+    place,
+    environment,
+    running,
+  );
   return {
     base: `http://${host}:${port}`,
     port,
@@ -42,7 +55,11 @@ export async function serveOnDeno(name: string, environment: FunctionEnvironment
  * Serves an edge function like the stack does, with settings of the test.
  * @param databaseUrl for role postgres, which has all privileges of store_api
  */
-export function serveEdgeFunction(name: string, databaseUrl: string, settings: Record<string, string>): Promise<EdgeFunction> {
+export function serveEdgeFunction(
+  name: string,
+  databaseUrl: string,
+  settings: Record<string, string>,
+): Promise<EdgeFunction> {
   const { supabase_url, jwt_secret, secret_key } = stack();
   const keys = JSON.stringify({ default: secret_key });
   return serveOnDeno(name, {

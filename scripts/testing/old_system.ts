@@ -10,7 +10,12 @@ export interface OldSystemSize {
 const quoted = (value: string | number) => `"${String(value).replaceAll('"', '""')}"`;
 
 /** Writes a CSV file, a part at a time. */
-function writeCsv(path: string, header: string, rows: number, row: (index: number) => (string | number)[] | undefined): void {
+function writeCsv(
+  path: string,
+  header: string,
+  rows: number,
+  row: (index: number) => (string | number)[] | undefined,
+): void {
   const file = openSync(path, "w");
   let text = `${header}\n`;
   for (let index = 0; index < rows; index += 1) {
@@ -28,23 +33,28 @@ function writeCsv(path: string, header: string, rows: number, row: (index: numbe
 const started = 1_700_000_000;
 
 /**
- * Generates an old system of CRMEB as CSV files: a random tree of referrers, balances, levels, places, and paid, partly and fully refunded
- * orders of queue goods and others, and open requests for refunds. Two orders of each hundred are the parts of one that was split, which comes in addition. The same size
- * gives the same files.
+ * Generates an old system of CRMEB as CSV files: a random tree of referrers, balances, levels, places, and paid, partly
+ * and fully refunded orders of queue goods and others, and open requests for refunds. Two orders of each hundred are
+ * the parts of one that was split, which comes in addition. The same size gives the same files.
  */
 export function generateOldSystem(folder: string, { members, orders }: OldSystemSize): void {
   mkdirSync(folder, { recursive: true });
   const random = new Random(7);
   const upTo = (count: number) => random.below(count);
-  writeCsv(join(folder, "eb_store_product.csv"), "id,store_name,price,is_queue_goods,is_show,is_del,add_time", 3, (index) => [
-    index + 1,
-    ["旗舰套装", "绿茶", "茶杯"][index] ?? "",
-    ["3600.00", "99.90", "28.00"][index] ?? "",
-    index === 0 ? 1 : 0,
-    1,
-    0,
-    started,
-  ]);
+  writeCsv(
+    join(folder, "eb_store_product.csv"),
+    "id,store_name,price,is_queue_goods,is_show,is_del,add_time",
+    3,
+    (index) => [
+      index + 1,
+      ["旗舰套装", "绿茶", "茶杯"][index] ?? "",
+      ["3600.00", "99.90", "28.00"][index] ?? "",
+      index === 0 ? 1 : 0,
+      1,
+      0,
+      started,
+    ],
+  );
   writeCsv(join(folder, "eb_wechat_user.csv"), "uid,openid,unionid,user_type", members, (index) =>
     index % 2 === 0 ? [index + 1, `o-old-${index + 1}`, "", "routine"] : undefined,
   );
@@ -132,22 +142,27 @@ export function generateOldSystem(folder: string, { members, orders }: OldSystem
       ];
     },
   );
-  writeCsv(join(folder, "eb_store_order_cart_info.csv"), "oid,product_id,cart_num,refund_num,cart_info", split + orders * 2, (row) => {
-    const goods = (product: number, units: number) =>
-      JSON.stringify({
-        cart_num: units,
-        truePrice: [3600, 99.9, 28][product - 1],
-        productInfo: { store_name: ["旗舰套装", "绿茶", "茶杯"][product - 1] },
-      });
-    if (row < split) return [row + 1, 3, 1, 0, goods(3, 1)];
-    const index = row - split;
-    const kind = kinds[index >> 1] ?? 0;
-    const [isQueue, isSecond] = [kind < 70, index % 2 === 1];
-    if (!isQueue && isSecond) return undefined;
-    const product = isQueue ? (isSecond ? 2 : 1) : 3;
-    const units = isQueue ? (isSecond ? 1 : 1 + (kind % 3)) : 1 + (kind % 4);
-    return [firstOrder + (index >> 1), product, units, kind % 30 === 7 && !isSecond ? 1 : 0, goods(product, units)];
-  });
+  writeCsv(
+    join(folder, "eb_store_order_cart_info.csv"),
+    "oid,product_id,cart_num,refund_num,cart_info",
+    split + orders * 2,
+    (row) => {
+      const goods = (product: number, units: number) =>
+        JSON.stringify({
+          cart_num: units,
+          truePrice: [3600, 99.9, 28][product - 1],
+          productInfo: { store_name: ["旗舰套装", "绿茶", "茶杯"][product - 1] },
+        });
+      if (row < split) return [row + 1, 3, 1, 0, goods(3, 1)];
+      const index = row - split;
+      const kind = kinds[index >> 1] ?? 0;
+      const [isQueue, isSecond] = [kind < 70, index % 2 === 1];
+      if (!isQueue && isSecond) return undefined;
+      const product = isQueue ? (isSecond ? 2 : 1) : 3;
+      const units = isQueue ? (isSecond ? 1 : 1 + (kind % 3)) : 1 + (kind % 4);
+      return [firstOrder + (index >> 1), product, units, kind % 30 === 7 && !isSecond ? 1 : 0, goods(product, units)];
+    },
+  );
   // Of the orders with marked units, every other one is refunded; a refund of the rest is only requested.
   writeCsv(
     join(folder, "eb_store_order_refund.csv"),

@@ -30,24 +30,33 @@ interface Reference {
   description: string;
 }
 
-/** A document in which parameters and responses that are references have the content of their targets, responses with a description of their own. */
+/**
+ * A document in which parameters and responses that are references have the content of their targets, responses with a
+ * description of their own.
+ */
 function resolved(text: string): Document {
-  const document = JSON.parse(text) as Document & { components: Record<"parameters" | "responses", Record<string, object>> };
-  const target = (kind: "parameters" | "responses", { $ref }: Reference) => document.components[kind][$ref.split("/").pop()!]!;
+  const document = JSON.parse(text) as Document & {
+    components: Record<"parameters" | "responses", Record<string, object>>;
+  };
+  const target = (kind: "parameters" | "responses", { $ref }: Reference) =>
+    document.components[kind][$ref.split("/").pop()!]!;
   const isReference = (part: object): part is Reference => "$ref" in part;
   for (const operation of Object.values(document.paths).flatMap((operations) => Object.values(operations))) {
     operation.parameters = operation.parameters?.map((parameter) =>
       isReference(parameter) ? (target("parameters", parameter) as typeof parameter) : parameter,
     );
     for (const [status, response] of Object.entries(operation.responses))
-      if (isReference(response)) operation.responses[status] = { ...target("responses", response), description: response.description };
+      if (isReference(response))
+        operation.responses[status] = { ...target("responses", response), description: response.description };
   }
   return document;
 }
 
 const read = (name: string) => resolved(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8"));
 
-/** The published documents. The functions `mcp`, `picture`, `poster` and `worker` serve theirs, but have no file of it. */
+/**
+ * The published documents. The functions `mcp`, `picture`, `poster` and `worker` serve theirs, but have no file of it.
+ */
 export const documents: Record<string, Document> = {
   api: read("api"),
   adminapi: read("adminapi"),
@@ -69,7 +78,10 @@ for (const [name, document] of Object.entries(documents)) ajv.addSchema(document
 /** A location in a document: the name of the document and the path of keys. */
 export type Place = [document: string, ...keys: string[]];
 
-/** The address of a schema for ajv. A schema that is only a reference has the address of its target, which is compiled once for all operations. */
+/**
+ * The address of a schema for ajv. A schema that is only a reference has the address of its target, which is compiled
+ * once for all operations.
+ */
 function addressOf([document, ...keys]: Place): string {
   const { $ref, ...more } = keys.reduce<Record<string, unknown>>(
     (part, key) => (part[key] ?? {}) as Record<string, unknown>,
@@ -84,7 +96,9 @@ export function complaints(place: Place, value: unknown): string[] {
   const validate = ajv.getSchema(addressOf(place));
   if (!validate) throw new Error(`There is no schema at ${place.join("/")}.`);
   if (validate(value)) return [];
-  return validate.errors!.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+  return validate.errors!.map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
 }
 
 /** All documented operations, with a pattern of their paths. */
@@ -100,10 +114,15 @@ const operations = Object.entries(documents).flatMap(([name, document]) =>
   ),
 );
 
-/** The documented operations that are not among those with a success, each as `GET /api/user`. @param succeeded one in each line */
+/**
+ * The documented operations that are not among those with a success, each as `GET /api/user`.
+ * @param succeeded one in each line
+ */
 export function operationsWithoutSuccess(succeeded: string): string[] {
   const known = new Set(succeeded.split("\n"));
-  return operations.map(({ method, template }) => `${method.toUpperCase()} ${template}`).filter((operation) => !known.has(operation));
+  return operations
+    .map(({ method, template }) => `${method.toUpperCase()} ${template}`)
+    .filter((operation) => !known.has(operation));
 }
 
 /** Finds the documented operation of a request. */

@@ -1,8 +1,9 @@
 import { withConnection } from "../postgres/database_server.ts";
 
 /**
- * Moves the daily release of a store to twelve hours from now. Otherwise, it would run in the middle of a test run that passes midnight in the
- * time zone of the store, and what a test finds would depend on whether it runs before or after the release.
+ * Moves the daily release of a store to twelve hours from now. Otherwise, it would run in the middle of a test run that
+ * passes midnight in the time zone of the store, and what a test finds would depend on whether it runs before or after
+ * the release.
  * @param url for the owner of the store
  */
 export async function putOffRelease(url: string): Promise<void> {

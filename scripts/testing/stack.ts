@@ -14,8 +14,9 @@ export function supabaseClient() {
 }
 
 /**
- * The address of a database for edge functions: through PgBouncer if this run has one. An address of another server stays as it is, such as that
- * of a proxy of the test, and one with settings for the start of a connection, which PgBouncer rejects.
+ * The address of a database for edge functions: through PgBouncer if this run has one. An address of another server
+ * stays as it is, such as that of a proxy of the test, and one with settings for the start of a connection, which
+ * PgBouncer rejects.
  */
 export function addressForFunctions(databaseUrl: string): string {
   const { poolerPort } = testContext();

@@ -1,4 +1,9 @@
-import { type Claims, type DatabaseOptions, openDatabase, type RequestKeys } from "../../functions/_shared/database/database.ts";
+import {
+  type Claims,
+  type DatabaseOptions,
+  openDatabase,
+  type RequestKeys,
+} from "../../functions/_shared/database/database.ts";
 import { addressForFunctions } from "./stack.ts";
 
 type AnyArguments = Record<string, unknown>;

@@ -30,8 +30,8 @@ grant store_admin to authenticator;
 -- The edge functions sign in as store_api and become the caller for one statement (app.become_caller, app.as_service).
 grant anon, authenticated, store_admin, store_key, service_role to store_api;
 
--- The planner prunes months by their bounds. Reading their check constraints as well would take more than half of the time of planning a statement that reads the bill
--- (decision 0155). The second role runs the scheduled jobs.
+-- The planner prunes months by their bounds. Reading their check constraints as well would take more than half of the
+-- time of planning a statement that reads the bill (decision 0155). The second role runs the scheduled jobs.
 alter role store_api set constraint_exclusion = off;
 alter role current_user set constraint_exclusion = off;
 alter role store_analyst set constraint_exclusion = off;
@@ -43,7 +43,8 @@ alter role store_api set idle_in_transaction_session_timeout = '15s';
 -- Leaves connections of the server to the scheduled jobs and to operators.
 alter role store_api connection limit 50;
 
--- For analysts (docs/analysts.md). A session can lift these timeouts, so app.end_long_reports ends what lasts too long, as a member of the role.
+-- For analysts (docs/analysts.md). A session can lift these timeouts, so app.end_long_reports ends what lasts too long,
+-- as a member of the role.
 alter role store_analyst set statement_timeout = '60s';
 alter role store_analyst set idle_in_transaction_session_timeout = '60s';
 alter role store_analyst set default_transaction_read_only = on;
@@ -59,9 +60,14 @@ create schema if not exists report;
 
 comment on schema app is 'Tables and internal functions of the store. Never exposed by the Data API.';
 comment on schema api is 'The functions that client roles may execute. The grants of each follow its comment.';
-comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
-comment on schema report is 'Views without personal data, for analysts (docs/analysts.md). Their columns stay as they are.';
-comment on schema compacted is 'What a month of the bill or of the release log had before its releases were compacted, and what is built to compact or expand it (app.compact_month).';
+comment on schema entry is
+  'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may '
+  'execute them.';
+comment on schema report is
+  'Views without personal data, for analysts (docs/analysts.md). Their columns stay as they are.';
+comment on schema compacted is
+  'What a month of the bill or of the release log had before its releases were compacted, and what is built to '
+  'compact or expand it (app.compact_month).';
 
 grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
@@ -71,9 +77,9 @@ grant usage on schema report to store_analyst;
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.
 alter default privileges revoke execute on functions from public;
 
--- Client roles must not create temporary objects: with a temporary type that has the name of another type, code can be run inside
--- a function of the owner (docs/access.md). Only the owner of the database can revoke the right from PUBLIC. If the migrations run
--- as another role, this warns, and the configuration check reports it (app.verify_access).
+-- Client roles must not create temporary objects: with a temporary type that has the name of another type, code can be
+-- run inside a function of the owner (docs/access.md). Only the owner of the database can revoke the right from PUBLIC.
+-- If the migrations run as another role, this warns, and the configuration check reports it (app.verify_access).
 do $$
 begin
   execute pg_catalog.format('revoke temporary on database %I from public', pg_catalog.current_database());
@@ -82,9 +88,10 @@ exception when insufficient_privilege then
 end
 $$;
 
--- The one rule for text that people enter, applied by constraints to every column that test/api/privacy.test.ts lists as entered; the same characters as in
--- functions/_shared/resources/schemas.ts. Files for banks and other programs read the others as the end of a line or field, or show the text in another order.
--- Has no search path of its own, so that the planner can inline it into constraints and queries.
+-- The one rule for text that people enter, applied by constraints to every column that test/api/privacy.test.ts lists
+-- as entered; the same characters as in functions/_shared/resources/schemas.ts. Files for banks and other programs read
+-- the others as the end of a line or field, or show the text in another order. Has no search path of its own, so that
+-- the planner can inline it into constraints and queries.
 create or replace function app.is_text(p_text text)
 returns boolean
 language sql
@@ -95,7 +102,8 @@ as $$
 $$;
 
 comment on function app.is_text is
-  'Returns whether a text has no control characters but tabs and line breaks, and no marks of text direction. For text of several lines; see app.is_line.';
+  'Returns whether a text has no control characters but tabs and line breaks, and no marks of text direction. For '
+  'text of several lines; see app.is_line.';
 
 grant execute on function app.is_text(text) to store_admin;
 
@@ -110,8 +118,8 @@ as $$
 $$;
 
 comment on function app.is_visible is
-  'Returns whether a text has a visible character: one that is not a blank, a control character or a mark of text direction, '
-  'and that has width and shape.';
+  'Returns whether a text has a visible character: one that is not a blank, a control character or a mark of text '
+  'direction, and that has width and shape.';
 
 grant execute on function app.is_visible(text) to store_admin;
 
@@ -123,14 +131,17 @@ immutable
 parallel safe
 as $$
   select case when app.is_visible(p_text) then pg_catalog.btrim(pg_catalog.regexp_replace(
-    pg_catalog.regexp_replace(p_text, '[\u0001-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+', ' ', 'g'),
-    '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\uFFFE\uFFFF\U00013430-\U00013440\U0001BCA0-\U0001BCA3\U0001D159\U0001D173-\U0001D17A]', '', 'g'
+    pg_catalog.regexp_replace(
+      p_text, '[\u0001-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+', ' ', 'g'
+    ),
+    '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\uFFFE\uFFFF\U00013430-\U00013440\U0001BCA0-\U0001BCA3\U0001D159\U0001D173-\U0001D17A]',
+    '', 'g'
   )) end
 $$;
 
 comment on function app.visible_text is
-  'Returns a text as people see it, or null if nothing in it is visible. Runs of blanks, line breaks and control characters '
-  'become one blank. Marks of text direction and characters without width or shape are removed.';
+  'Returns a text as people see it, or null if nothing in it is visible. Runs of blanks, line breaks and control '
+  'characters become one blank. Marks of text direction and characters without width or shape are removed.';
 
 create or replace function app.clean_text(p_text text)
 returns text
@@ -139,10 +150,13 @@ immutable
 parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select regexp_replace(p_text, '[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]', '', 'g')
+  select regexp_replace(
+    p_text, '[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]', '', 'g'
+  )
 $$;
 
-comment on function app.clean_text is 'Returns a text of another system without the characters that app.is_text rejects.';
+comment on function app.clean_text is
+  'Returns a text of another system without the characters that app.is_text rejects.';
 
 -- Has no search path of its own, so that the planner can inline it into constraints and queries.
 create or replace function app.is_line(p_text text)
@@ -154,8 +168,10 @@ as $$
   select app.is_visible(p_text) and app.is_text(p_text) and p_text !~ '[\t\n\r\u200B\u2060-\u2065\uFEFF\uFFF0-\uFFFB]'
 $$;
 
-comment on function app.is_line is 'Returns whether a text is one line with a visible character (app.is_visible), without control characters, marks of text direction '
-  'and characters without width. Joiners and variation selectors, which emoji and some scripts need, are allowed.';
+comment on function app.is_line is
+  'Returns whether a text is one line with a visible character (app.is_visible), without control characters, marks of '
+  'text direction and characters without width. Joiners and variation selectors, which emoji and some scripts need, '
+  'are allowed.';
 
 grant execute on function app.is_line(text) to store_admin;
 
@@ -170,11 +186,11 @@ as $$
 $$;
 
 comment on function app.is_loopback_address is
-  'Returns whether an http or https address leads to the machine on which it is opened, so that it shows nothing on any other '
-  'machine.';
+  'Returns whether an http or https address leads to the machine on which it is opened, so that it shows nothing on '
+  'any other machine.';
 
--- Browsers skip blanks and control characters in addresses, so an address that contains them can differ from what it seems to be.
--- Has no search path of its own, so that the planner can inline it into constraints and queries.
+-- Browsers skip blanks and control characters in addresses, so an address that contains them can differ from what it
+-- seems to be. Has no search path of its own, so that the planner can inline it into constraints and queries.
 create or replace function app.is_web_address(p_text text)
 returns boolean
 language sql
@@ -198,7 +214,8 @@ as $$
 $$;
 
 comment on function app.is_link is
-  'Returns whether a text is empty, a web address, or a relative address, which leads to a page of the client that shows it.';
+  'Returns whether a text is empty, a web address, or a relative address, which leads to a page of the client that '
+  'shows it.';
 
 create or replace function app.is_phone_number(p_text text)
 returns boolean
@@ -209,7 +226,8 @@ as $$
   select p_text ~ '^[+]?[0-9][0-9 -]{3,22}[0-9]$'
 $$;
 
-comment on function app.is_phone_number is 'Returns whether a text is a phone number: 5 to 25 digits, blanks and hyphens, with or without a leading +.';
+comment on function app.is_phone_number is
+  'Returns whether a text is a phone number: 5 to 25 digits, blanks and hyphens, with or without a leading +.';
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.is_address(p_address jsonb)
@@ -224,14 +242,27 @@ begin
   return jsonb_typeof(p_address) = 'object' and not exists (
       select from jsonb_object_keys(p_address) as k where k not in ('name', 'phone', 'region', 'street')
     )
-    and coalesce(jsonb_typeof(p_address -> 'name') = 'string' and char_length(p_address ->> 'name') <= 64 and app.is_line(p_address ->> 'name'), false)
+    and coalesce(
+      jsonb_typeof(p_address -> 'name') = 'string' and char_length(p_address ->> 'name') <= 64
+      and app.is_line(p_address ->> 'name'),
+      false
+    )
     and coalesce(jsonb_typeof(p_address -> 'phone') = 'string' and app.is_phone_number(p_address ->> 'phone'), false)
-    and coalesce(jsonb_typeof(p_address -> 'region') = 'array' and jsonb_array_length(p_address -> 'region') between 1 and 6, false)
+    and coalesce(
+      jsonb_typeof(p_address -> 'region') = 'array' and jsonb_array_length(p_address -> 'region') between 1 and 6, false
+    )
     and not exists (
-      select from jsonb_array_elements(case when jsonb_typeof(p_address -> 'region') = 'array' then p_address -> 'region' else '[]' end) as r
+      select
+      from jsonb_array_elements(
+        case when jsonb_typeof(p_address -> 'region') = 'array' then p_address -> 'region' else '[]' end
+      ) as r
       where jsonb_typeof(r.value) <> 'string' or char_length(r.value #>> '{}') > 64 or not app.is_line(r.value #>> '{}')
     )
-    and coalesce(jsonb_typeof(p_address -> 'street') = 'string' and char_length(p_address ->> 'street') <= 200 and app.is_line(p_address ->> 'street'), false);
+    and coalesce(
+      jsonb_typeof(p_address -> 'street') = 'string' and char_length(p_address ->> 'street') <= 200
+      and app.is_line(p_address ->> 'street'),
+      false
+    );
 end
 $$;
 
@@ -246,10 +277,12 @@ immutable
 parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(bool_and(coalesce(char_length(t) <= p_longest and app.is_web_address(t), false)), true) from unnest(p_texts) as t
+  select coalesce(bool_and(coalesce(char_length(t) <= p_longest and app.is_web_address(t), false)), true)
+  from unnest(p_texts) as t
 $$;
 
-comment on function app.are_web_addresses is 'Returns whether every text of a list is a web address of at most p_longest characters.';
+comment on function app.are_web_addresses is
+  'Returns whether every text of a list is a web address of at most p_longest characters.';
 
 create or replace function app.origin_of(p_address text)
 returns text
@@ -262,8 +295,8 @@ as $$
 $$;
 
 comment on function app.origin_of is
-  'Returns scheme, host and port of a web address, such as https://example.com, in lower case. A name before the host is a part of what is returned, so '
-  'https://example.com@elsewhere is of no origin of a list.';
+  'Returns scheme, host and port of a web address, such as https://example.com, in lower case. A name before the host '
+  'is a part of what is returned, so https://example.com@elsewhere is of no origin of a list.';
 
 create or replace function app.share_address(p_text text)
 returns text
@@ -274,7 +307,8 @@ as $$
   select a.address
   from (
     select rtrim(regexp_replace(regexp_replace(
-      regexp_replace(btrim(p_text), '[#＃].*$', ''), '^(https?://)[^/?]*@', '\1', 'i'), '(?<=[?&])(spread|share)(=[^&]*)?(&|$)', '', 'g'
+      regexp_replace(btrim(p_text), '[#＃].*$', ''), '^(https?://)[^/?]*@', '\1', 'i'),
+      '(?<=[?&])(spread|share)(=[^&]*)?(&|$)', '', 'g'
     ), '?&')
   ) as a (address)
   where app.is_web_address(a.address) and char_length(a.address) <= 500
@@ -282,8 +316,9 @@ as $$
 $$;
 
 comment on function app.share_address is
-  'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a share link: without what follows #, which no query may '
-  'follow, without a user, and without the member of the copied link. Null if there is none.';
+  'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a '
+  'share link: without what follows #, which no query may follow, without a user, and without the member of the '
+  'copied link. Null if there is none.';
 
 create or replace function app.are_https_origins(p_texts text[])
 returns boolean
@@ -298,7 +333,8 @@ as $$
 $$;
 
 comment on function app.are_https_origins is
-  'Returns whether every text of a list is an origin such as https://example.com in lower case: https, a host and possibly a port, no path.';
+  'Returns whether every text of a list is an origin such as https://example.com in lower case: https, a host and '
+  'possibly a port, no path.';
 
 create or replace function app.folded_text(p_text text)
 returns text
@@ -313,7 +349,8 @@ as $$
 $$;
 
 comment on function app.folded_text is
-  'Returns a text in the form in which words are compared: in lower case, wide and narrow letters alike, without blanks and characters that nobody sees.';
+  'Returns a text in the form in which words are compared: in lower case, wide and narrow letters alike, without '
+  'blanks and characters that nobody sees.';
 
 create or replace function app.are_words(p_texts text[])
 returns boolean
@@ -322,7 +359,8 @@ immutable
 parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(bool_and(coalesce(char_length(t) <= 50 and app.is_line(t) and t = app.folded_text(t), false)), true) from unnest(p_texts) as t
+  select coalesce(bool_and(coalesce(char_length(t) <= 50 and app.is_line(t) and t = app.folded_text(t), false)), true)
+  from unnest(p_texts) as t
 $$;
 
 comment on function app.are_words is

@@ -1,6 +1,7 @@
 -- The clock of the server: what the last heartbeat and a second clock say about it, and which time jobs may trust.
 
--- Six hours: a restart, an upgrade or a failover takes less, and a clock that is wrong by less releases at most one day, hours too early.
+-- Six hours: a restart, an upgrade or a failover takes less, and a clock that is wrong by less releases at most one
+-- day, hours too early.
 create or replace function app.clock_state(p_now timestamptz)
 returns text
 language sql
@@ -8,14 +9,19 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select coalesce((
-    select case when p_now > c.trusted_at + interval '6 hours' then 'doubtful' when c.differs_by is not null then 'differs' else 'ok' end
+    select case
+      when p_now > c.trusted_at + interval '6 hours' then 'doubtful'
+      when c.differs_by is not null then 'differs'
+      else 'ok'
+    end
     from app.clock as c
   ), 'ok')
 $$;
 
 comment on function app.clock_state is
-  'Returns the state of the clock at p_now: doubtful if the last heartbeat of the scheduler is more than six hours older, so that either '
-  'the store was off or the clock has jumped; differs if a second clock disagrees with it; otherwise ok.';
+  'Returns the state of the clock at p_now: doubtful if the last heartbeat of the scheduler is more than six hours '
+  'older, so that either the store was off or the clock has jumped; differs if a second clock disagrees with it; '
+  'otherwise ok.';
 
 grant execute on function app.clock_state(timestamptz) to store_admin;
 
@@ -27,12 +33,13 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   insert into app.clock (trusted_at) select p_now where not exists (select from app.clock) on conflict do nothing;
-  update app.clock as c set trusted_at = p_now where c.trusted_at < p_now - interval '1 minute' and app.clock_state(p_now) = 'ok'
+  update app.clock as c set trusted_at = p_now
+  where c.trusted_at < p_now - interval '1 minute' and app.clock_state(p_now) = 'ok'
 $$;
 
 comment on function app.beat_clock is
-  'Records a heartbeat of the scheduler. A heartbeat that comes after a jump is not recorded, so the clock stays doubtful; nor is one while a '
-  'second clock disagrees, so several small jumps are as doubtful as a large one.';
+  'Records a heartbeat of the scheduler. A heartbeat that comes after a jump is not recorded, so the clock stays '
+  'doubtful; nor is one while a second clock disagrees, so several small jumps are as doubtful as a large one.';
 
 -- Locks: the one row of the clock.
 -- Idempotent: the last confirmation counts.
@@ -48,7 +55,8 @@ as $$
 $$;
 
 comment on function app.confirm_clock is
-  'Confirms, for the owner of the store, that the clock of the database is right now, and returns its time (docs/operations.md).';
+  'Confirms, for the owner of the store, that the clock of the database is right now, and returns its time '
+  '(docs/operations.md).';
 
 create or replace function app.clock_tolerance()
 returns interval
@@ -60,7 +68,8 @@ as $$
 $$;
 
 comment on function app.clock_tolerance is
-  'Returns by how much two clocks that are right may differ: more than a call takes, less than any rule of the store could notice.';
+  'Returns by how much two clocks that are right may differ: more than a call takes, less than any rule of the store '
+  'could notice.';
 
 -- A clock that agrees is trusted also where it is behind the last heartbeat: that heartbeat was then wrong.
 -- Locks: the one row of the clock, only where something changes.
@@ -71,11 +80,14 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  insert into app.clock (trusted_at) select least(p_clock, p_now) where not exists (select from app.clock) on conflict do nothing;
+  insert into app.clock (trusted_at) select least(p_clock, p_now)
+  where not exists (select from app.clock) on conflict do nothing;
   update app.clock as c
-  set trusted_at = case when h.agrees then p_now else c.trusted_at end, differs_by = case when not h.agrees then h.difference end
+  set trusted_at = case when h.agrees then p_now else c.trusted_at end,
+    differs_by = case when not h.agrees then h.difference end
   from (
-    select date_trunc('minute', p_now - p_clock) as difference, p_now - p_clock between -app.clock_tolerance() and app.clock_tolerance() as agrees
+    select date_trunc('minute', p_now - p_clock) as difference,
+      p_now - p_clock between -app.clock_tolerance() and app.clock_tolerance() as agrees
   ) as h
   where case
     when h.agrees then c.differs_by is not null or c.trusted_at not between p_now - interval '1 minute' and p_now
@@ -84,9 +96,11 @@ as $$
 $$;
 
 comment on function app.hear_clock is
-  'Compares the clock of the database, p_now, with a second one, p_clock. If they agree, the clock is trusted; if not, the difference is recorded.';
+  'Compares the clock of the database, p_now, with a second one, p_clock. If they agree, the clock is trusted; if '
+  'not, the difference is recorded.';
 
--- For what becomes due by time alone and cannot be undone: a day that never came must not expire, receive or forget anything.
+-- For what becomes due by time alone and cannot be undone: a day that never came must not expire, receive or forget
+-- anything.
 create or replace function app.trusted_time(p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -104,4 +118,5 @@ end
 $$;
 
 comment on function app.trusted_time is
-  'Returns p_now, or the current time if p_now is null; while the clock is doubtful, the last time at which it was trusted.';
+  'Returns p_now, or the current time if p_now is null; while the clock is doubtful, the last time at which it was '
+  'trusted.';

@@ -1,4 +1,5 @@
--- The errors that a client can receive, each one row. The registry of the edge functions and docs/errors.md are generated from it.
+-- The errors that a client can receive, each one row. The registry of the edge functions and docs/errors.md are
+-- generated from it.
 
 -- Some codes are raised by the edge functions only.
 create or replace function app.error_codes()
@@ -378,8 +379,9 @@ as $$
 $$;
 
 comment on function app.error_codes is
-  'Returns every error code: its HTTP status, the seconds for Retry-After if a retry may succeed and the error does not say when, its title, '
-  'and what the client should do next, which is also the detail of an error that has no other.';
+  'Returns every error code: its HTTP status, the seconds for Retry-After if a retry may succeed and the error does '
+  'not say when, its title, and what the client should do next, which is also the detail of an error that has no '
+  'other.';
 
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.error_codes() to anon, authenticated, store_admin, service_role, store_api;

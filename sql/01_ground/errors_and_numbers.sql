@@ -1,6 +1,8 @@
 -- Errors, times, rounding and the numbers of locks: what every function may use.
 
-create or replace function app.fail(p_code text, p_detail text default null, p_field text default null, p_retry_after integer default null)
+create or replace function app.fail(
+  p_code text, p_detail text default null, p_field text default null, p_retry_after integer default null
+)
 returns void
 language plpgsql
 volatile
@@ -12,17 +14,20 @@ begin
   if p_retry_after is not null then
     raise exception using errcode = 'PT' || v_status, message = p_code, detail = p_detail, hint = p_retry_after::text;
   end if;
-  raise exception using errcode = 'PT' || v_status, message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
+  raise exception using errcode = 'PT' || v_status, message = p_code, detail = coalesce(p_detail, ''),
+    column = coalesce(p_field, '');
 end
 $$;
 
 comment on function app.fail is
-  'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients '
-  'may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap (of several, each has a line of detail and column), and as hint the '
-  'seconds after which a retry may succeed.';
+  'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence '
+  'that clients may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such '
+  'as /plan/payout_cap (of several, each has a line of detail and column), and as hint the seconds after which a '
+  'retry may succeed.';
 
 -- Security-invoker functions of schema api raise errors as the caller.
-grant execute on function app.fail(text, text, text, integer) to anon, authenticated, store_admin, service_role, store_api;
+grant execute on function app.fail(text, text, text, integer) to anon, authenticated, store_admin, service_role,
+  store_api;
 
 create or replace function app.require_time(p_now timestamptz)
 returns void
@@ -37,10 +42,11 @@ begin
 end
 $$;
 
-comment on function app.require_time is 'Raises invalid_argument unless p_now is a time between the years 2000 and 3000.';
+comment on function app.require_time is
+  'Raises invalid_argument unless p_now is a time between the years 2000 and 3000.';
 
--- Precondition: the caller holds its locks. A transaction that waited then gets a later time than those it waited for, and times
--- follow the sequence of bookings.
+-- Precondition: the caller holds its locks. A transaction that waited then gets a later time than those it waited for,
+-- and times follow the sequence of bookings.
 create or replace function app.effect_time(p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -55,7 +61,8 @@ begin
 end
 $$;
 
-comment on function app.effect_time is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
+comment on function app.effect_time is
+  'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
 
 create or replace function app.forgotten_text()
 returns text
@@ -66,7 +73,8 @@ as $$
   select 'Deleted member'
 $$;
 
-comment on function app.forgotten_text is 'Returns what replaces a text that an administrator wrote about a member whose account was deleted.';
+comment on function app.forgotten_text is
+  'Returns what replaces a text that an administrator wrote about a member whose account was deleted.';
 
 create or replace function app.local_time(p_at timestamptz, p_time_zone text)
 returns text
@@ -76,12 +84,17 @@ as $$
   select pg_catalog.to_char(p_at at time zone p_time_zone, 'YYYY-MM-DD HH24:MI:SS')
     || case when (p_at at time zone p_time_zone) < (p_at at time zone 'UTC') then '-' else '+' end
     || pg_catalog.to_char(
-      greatest((p_at at time zone p_time_zone) - (p_at at time zone 'UTC'), (p_at at time zone 'UTC') - (p_at at time zone p_time_zone)), 'HH24:MI'
+      greatest(
+        (p_at at time zone p_time_zone) - (p_at at time zone 'UTC'),
+        (p_at at time zone 'UTC') - (p_at at time zone p_time_zone)
+      ),
+      'HH24:MI'
     )
 $$;
 
 comment on function app.local_time is
-  'Returns a time in the format of CSV files: in p_time_zone, with its offset from UTC, for example 2026-11-01 00:00:00+08:00. Null gives null.';
+  'Returns a time in the format of CSV files: in p_time_zone, with its offset from UTC, for example 2026-11-01 '
+  '00:00:00+08:00. Null gives null.';
 
 grant execute on function app.local_time(timestamptz, text) to authenticated, store_admin;
 
@@ -98,8 +111,8 @@ end
 $$;
 
 comment on function app.reject_change is
-  'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are new, '
-  'reversing rows.';
+  'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are '
+  'new, reversing rows.';
 
 create or replace function app.reject_text(p_field text)
 returns void
@@ -108,11 +121,16 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.fail('invalid_argument', 'Control characters and marks of text direction are not allowed; a single line has no line breaks, tabs or characters without width, either.', p_field);
+  perform app.fail(
+    'invalid_argument',
+    'Control characters and marks of text direction are not allowed; a single line has no line breaks, tabs or characters without width, either.',
+    p_field
+  );
 end
 $$;
 
-comment on function app.reject_text is 'Raises invalid_argument for a text that app.is_text or app.is_line rejects, at the field p_field of the request.';
+comment on function app.reject_text is
+  'Raises invalid_argument for a text that app.is_text or app.is_line rejects, at the field p_field of the request.';
 
 create or replace function app.reject_value(p_constraint text)
 returns void
@@ -129,8 +147,8 @@ end
 $$;
 
 comment on function app.reject_value is
-  'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint is empty, '
-  'it says that a value is missing or too large.';
+  'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint '
+  'is empty, it says that a value is missing or too large.';
 
 create or replace function app.utc(p_at timestamptz)
 returns text
@@ -140,7 +158,8 @@ as $$
   select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
-comment on function app.utc is 'Returns a time in the format of the API: RFC 3339 in UTC with milliseconds. Null gives null.';
+comment on function app.utc is
+  'Returns a time in the format of the API: RFC 3339 in UTC with milliseconds. Null gives null.';
 
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin;
 
@@ -152,12 +171,14 @@ as $$
   select (p_at at time zone p_time_zone)::pg_catalog.date
 $$;
 
-comment on function app.local_day is 'Returns the day of a point in time in a time zone, for statements that have read that of the store; see app.business_day.';
+comment on function app.local_day is
+  'Returns the day of a point in time in a time zone, for statements that have read that of the store; see '
+  'app.business_day.';
 
 grant execute on function app.local_day(timestamptz, text) to authenticated, store_admin;
 
--- Has no search path of its own, so that the planner can inline it.
--- Where clocks change at midnight, that midnight does not exist, and the day begins at one o'clock, or it comes twice. Of two, Postgres takes the second.
+-- Has no search path of its own, so that the planner can inline it. Where clocks change at midnight, that midnight does
+-- not exist, and the day begins at one o'clock, or it comes twice. Of two, Postgres takes the second.
 create or replace function app.local_day_begins(p_day date, p_time_zone text)
 returns timestamptz
 language sql
@@ -170,12 +191,13 @@ as $$
   end
 $$;
 
-comment on function app.local_day_begins is 'Returns when a day begins in a time zone: the first point in time whose app.local_day it is.';
+comment on function app.local_day_begins is
+  'Returns when a day begins in a time zone: the first point in time whose app.local_day it is.';
 
 grant execute on function app.local_day_begins(date, text) to store_admin;
 
--- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time.
--- Advisory locks ignore null, so an unknown name would lock nothing: supabase/tests/rules/numbers_every_advisory_lock.test.sql.
+-- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time. Advisory
+-- locks ignore null, so an unknown name would lock nothing: supabase/tests/rules/numbers_every_advisory_lock.test.sql.
 create or replace function app.lock_number(p_lock text)
 returns integer
 language sql
@@ -197,8 +219,9 @@ as $$
 $$;
 
 comment on function app.lock_number is
-  'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import, settlement (the slots of app.lead_settlement) or day_sums.';
+  'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before '
+  'balance rows), unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import, '
+  'settlement (the slots of app.lead_settlement) or day_sums.';
 
 create or replace function app.money_decimals()
 returns integer
@@ -223,7 +246,8 @@ as $$
 $$;
 
 comment on function app.page_read_limit is
-  'Returns how many members or orders one page of a team list or of the level review may read before it returns a cursor.';
+  'Returns how many members or orders one page of a team list or of the level review may read before it returns a '
+  'cursor.';
 
 create or replace function app.points_decimals()
 returns integer
@@ -266,4 +290,5 @@ begin
 end
 $$;
 
-comment on function app.require_hex is 'Returns p_bytes bytes that are written as hexadecimal digits. Raises invalid_argument for any other text.';
+comment on function app.require_hex is
+  'Returns p_bytes bytes that are written as hexadecimal digits. Raises invalid_argument for any other text.';

@@ -1,5 +1,5 @@
--- The pages of lists and long logs, and the cursors of logs and files. Every list has the form that decision 0075 shows: its filters once, as
--- `matching`, its rows, and their order.
+-- The pages of lists and long logs, and the cursors of logs and files. Every list has the form that decision 0075
+-- shows: its filters once, as `matching`, its rows, and their order.
 
 create or replace function app.check_page(p_page integer, p_limit integer)
 returns bigint
@@ -18,7 +18,8 @@ end
 $$;
 
 comment on function app.check_page is
-  'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 and 100.';
+  'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 '
+  'and 100.';
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
@@ -33,14 +34,16 @@ begin
   beyond := case when p_sort like '-%' then '<' else '>' end;
   if p_sort is null or key <> all (p_keys) then
     perform app.fail('invalid_argument', format(
-      'sort is %s or %s, with a leading - for descending.', array_to_string(trim_array(p_keys, 1), ', '), p_keys[cardinality(p_keys)]
+      'sort is %s or %s, with a leading - for descending.', array_to_string(trim_array(p_keys, 1), ', '),
+      p_keys[cardinality(p_keys)]
     ));
   end if;
 end
 $$;
 
 comment on function app.check_sort is
-  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, asc or desc, and how later rows compare with earlier ones.';
+  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, asc or '
+  'desc, and how later rows compare with earlier ones.';
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
@@ -67,7 +70,9 @@ begin
 end
 $$;
 
-comment on function app.id_list is 'Returns the ids of a JSON array in their sequence; null if the value is none, has something else than ids, or more than p_most.';
+comment on function app.id_list is
+  'Returns the ids of a JSON array in their sequence; null if the value is none, has something else than ids, or more '
+  'than p_most.';
 
 grant execute on function app.id_list(jsonb, integer) to store_admin;
 
@@ -88,7 +93,8 @@ begin
 end
 $$;
 
-comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
+comment on function app.require_ids is
+  'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
 
 create or replace function app.require_sequence(p_ids jsonb, p_most integer, p_field text)
 returns bigint[]
@@ -107,7 +113,8 @@ end
 $$;
 
 comment on function app.require_sequence is
-  'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless they are different ones, at most p_most.';
+  'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless they are different ones, at most '
+  'p_most.';
 
 -- Without the names themselves, whoever searches by them letter by letter would still read them.
 create or replace function app.may_search_names()
@@ -120,7 +127,8 @@ as $$
 $$;
 
 comment on function app.may_search_names is
-  'Returns whether the caller finds members by their names: false for an assistant from whom they are withheld, as api.call_tool notes in store.withholds.';
+  'Returns whether the caller finds members by their names: false for an assistant from whom they are withheld, as '
+  'api.call_tool notes in store.withholds.';
 
 grant execute on function app.may_search_names() to store_admin;
 
@@ -145,7 +153,8 @@ as $$
   select pg_catalog.jsonb_build_object('list', coalesce(p_list, '[]'), 'count', p_count)
 $$;
 
-comment on function app.list_json is 'Returns a page of a list, {list, count}: its rows, null for none, and the number of all rows that match.';
+comment on function app.list_json is
+  'Returns a page of a list, {list, count}: its rows, null for none, and the number of all rows that match.';
 
 grant execute on function app.list_json(jsonb, bigint) to anon, authenticated, store_admin;
 
@@ -170,13 +179,14 @@ end
 $$;
 
 comment on function app.line_position is
-  'Returns where the next chunk of a CSV file starts: after the row of the cursor (app.make_cursor), or at the oldest row. Files are '
-  'written oldest first.';
+  'Returns where the next chunk of a CSV file starts: after the row of the cursor (app.make_cursor), or at the oldest '
+  'row. Files are written oldest first.';
 
 grant execute on function app.line_position(text) to authenticated, store_admin;
 
 create or replace function app.list_position(
-  p_page integer, p_limit integer, p_cursor text, p_direction text default 'desc', out skip bigint, out add_time timestamptz, out id bigint
+  p_page integer, p_limit integer, p_cursor text, p_direction text default 'desc', out skip bigint,
+  out add_time timestamptz, out id bigint
 )
 language plpgsql
 stable
@@ -196,8 +206,9 @@ end
 $$;
 
 comment on function app.list_position is
-  'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
-  'is 0. Without one, it starts at the newest row, or with p_direction asc at the oldest, and skip counts the rows of the earlier pages.';
+  'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip is 0. '
+  'Without one, it starts at the newest row, or with p_direction asc at the oldest, and skip counts the rows of the '
+  'earlier pages.';
 
 grant execute on function app.list_position(integer, integer, text, text) to authenticated, store_admin;
 
@@ -219,11 +230,13 @@ returns jsonb
 language sql
 stable
 as $$
-  select pg_catalog.jsonb_build_object('list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit])
+  select pg_catalog.jsonb_build_object(
+    'list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit]
+  )
 $$;
 
 comment on function app.log_json is
-  'Returns a page of a long log, {list, count, next_cursor}. p_cursors has the cursor of each row (app.make_cursor); that of the last one is '
-  'where the next page begins, or null if the page is not full.';
+  'Returns a page of a long log, {list, count, next_cursor}. p_cursors has the cursor of each row (app.make_cursor); '
+  'that of the last one is where the next page begins, or null if the page is not full.';
 
 grant execute on function app.log_json(jsonb, bigint, text[], integer) to authenticated, store_admin;

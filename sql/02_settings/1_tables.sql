@@ -61,14 +61,17 @@ create table app.settings (
   constraint there_is_only_one_row check (id)
 );
 comment on table app.settings is
-  'What administrators change without a deployment (app.declared_settings), and times that the store keeps about it. Always one row.';
-comment on column app.settings.first_steps_dismissed_at is 'When an administrator dismissed the first steps of the store on the overview.';
+  'What administrators change without a deployment (app.declared_settings), and times that the store keeps about it. '
+  'Always one row.';
+comment on column app.settings.first_steps_dismissed_at is
+  'When an administrator dismissed the first steps of the store on the overview.';
 comment on column app.settings.lifecycle_from is
-  'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
-  'happened at this time.';
+  'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that '
+  'had happened at this time.';
 
 alter table app.settings enable row level security;
-create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);
+create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role
+  using (true);
 grant select on app.settings to anon, authenticated, store_admin, service_role;
 
 create table app.function_settings (
@@ -80,12 +83,15 @@ create table app.function_settings (
   constraint there_is_only_one_row check (id)
 );
 comment on table app.function_settings is
-  'What the edge functions last reported about their environment: addresses, and names of variables, never their values. At most '
-  'one row. The configuration check reads it.';
-comment on column app.function_settings.project_url is 'The address of the Supabase project. A loopback address is a local stack.';
+  'What the edge functions last reported about their environment: addresses, and names of variables, never their '
+  'values. At most one row. The configuration check reads it.';
+comment on column app.function_settings.project_url is
+  'The address of the Supabase project. A loopback address is a local stack.';
 comment on column app.function_settings.functions_url is 'The public address of the edge functions.';
-comment on column app.function_settings.variables is 'The names of the variables that have a value, of those that the check knows.';
+comment on column app.function_settings.variables is
+  'The names of the variables that have a value, of those that the check knows.';
 
 alter table app.function_settings enable row level security;
-create policy admins_read_function_settings on app.function_settings for select to store_admin, service_role using (true);
+create policy admins_read_function_settings on app.function_settings for select to store_admin, service_role
+  using (true);
 grant select on app.function_settings to store_admin, service_role;

@@ -7,16 +7,19 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select array_remove(
-    s.avatar_origins || app.origin_of(s.h5_share_url) || (select app.origin_of(f.project_url) from app.function_settings as f), null
+    s.avatar_origins || app.origin_of(s.h5_share_url)
+    || (select app.origin_of(f.project_url) from app.function_settings as f),
+    null
   )
   from app.settings as s
 $$;
 
 comment on function app.avatar_origins is
-  'Returns the origins of which members can have a picture: those of the settings, that of the share page, and that of the project, which has the '
-  'storage of the store. Whoever serves a picture learns who looks at it.';
+  'Returns the origins of which members can have a picture: those of the settings, that of the share page, and that '
+  'of the project, which has the storage of the store. Whoever serves a picture learns who looks at it.';
 
--- PL/pgSQL, so that the session caches the query plan (see app.get_upline). Strict, so that a member without a picture costs nothing.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline). Strict, so that a member without a picture
+-- costs nothing.
 create or replace function app.shown_avatar(p_avatar text)
 returns text
 language plpgsql
@@ -26,14 +29,15 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return case
-    when app.is_web_address(p_avatar) and char_length(p_avatar) <= 512 and app.origin_of(p_avatar) = any (app.avatar_origins()) then p_avatar
+    when app.is_web_address(p_avatar) and char_length(p_avatar) <= 512
+      and app.origin_of(p_avatar) = any (app.avatar_origins()) then p_avatar
   end;
 end
 $$;
 
 comment on function app.shown_avatar is
-  'Returns the address of a picture if a member can have it, null if not. Every entrance and every answer calls it, so pictures from before a change '
-  'of the settings follow it.';
+  'Returns the address of a picture if a member can have it, null if not. Every entrance and every answer calls it, '
+  'so pictures from before a change of the settings follow it.';
 
 create or replace function app.has_refused_word(p_text text)
 returns boolean
@@ -43,13 +47,16 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return p_text <> '' and exists (
-    select from app.settings as s cross join app.folded_text(p_text) as f (folded) cross join unnest(s.refused_words) as w (word)
+    select from app.settings as s cross join app.folded_text(p_text) as f (folded)
+    cross join unnest(s.refused_words) as w (word)
     where position(w.word in f.folded) > 0
   );
 end
 $$;
 
-comment on function app.has_refused_word is 'Returns whether a text contains a word that the store refuses, whatever its case, its width and the blanks between its letters.';
+comment on function app.has_refused_word is
+  'Returns whether a text contains a word that the store refuses, whatever its case, its width and the blanks between '
+  'its letters.';
 
 create or replace function app.refuse_words(p_text text, p_field text)
 returns void
@@ -65,4 +72,5 @@ end
 $$;
 
 comment on function app.refuse_words is
-  'Raises text_not_allowed if a text of a member contains a word that the store refuses. The error names the field p_field of the request, and no word.';
+  'Raises text_not_allowed if a text of a member contains a word that the store refuses. The error names the field '
+  'p_field of the request, and no word.';

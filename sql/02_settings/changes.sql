@@ -54,7 +54,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select case p_kind
     when 'choices' then case when p_list <@ to_jsonb(p_choices) then to_jsonb(array(
-      select c.choice from unnest(p_choices) with ordinality as c (choice, place) where p_list ? c.choice order by c.place
+      select c.choice from unnest(p_choices) with ordinality as c (choice, place) where p_list ? c.choice
+      order by c.place
     )) end
     when 'minutes' then (
       select case
@@ -103,7 +104,13 @@ begin
   -- Row order: a setting has one row.
   select s.* into v_setting from app.declared_settings() as s where s.name = p_name;
   if v_setting.removable
-    and (case v_setting.kind when 'amount' then v_text ~ '^0+(\.0+)?$' when 'postal' then p_value = '{}' else v_text = '' end)
+    and (
+      case v_setting.kind
+        when 'amount' then v_text ~ '^0+(\.0+)?$'
+        when 'postal' then p_value = '{}'
+        else v_text = ''
+      end
+    )
   then
     return 'null'::jsonb;
   end if;
@@ -125,8 +132,8 @@ end
 $$;
 
 comment on function app.setting_value is
-  'Returns a value as the setting p_name stores it. JSON null removes the setting, which an empty text, an amount of 0 and '
-  '{} do if it can be removed. Null: the setting does not take the value.';
+  'Returns a value as the setting p_name stores it. JSON null removes the setting, which an empty text, an amount of '
+  '0 and {} do if it can be removed. Null: the setting does not take the value.';
 
 create or replace function app.setting_problem(p_name text, p_value jsonb)
 returns text
@@ -220,5 +227,5 @@ end
 $$;
 
 comment on function app.changed_settings is
-  'Returns settings with the given changes, each as app.setting_value makes it; null leaves a setting as it is. The error '
-  'names every setting that does not take its value.';
+  'Returns settings with the given changes, each as app.setting_value makes it; null leaves a setting as it is. The '
+  'error names every setting that does not take its value.';

@@ -1,9 +1,11 @@
--- The settings that administrators change, each one row: its bounds, its name and what it does. The constraints of app.settings, the check of a change,
--- the schema of the route, the form of the console and docs/settings.md come from here.
+-- The settings that administrators change, each one row: its bounds, its name and what it does. The constraints of
+-- app.settings, the check of a change, the schema of the route, the form of the console and docs/settings.md come from
+-- here.
 
 create or replace function app.declared_settings()
 returns table (
-  name text, section text, kind text, minimum numeric, maximum numeric, decimals integer, longest integer, choices text[], removable boolean, no_less_than text,
+  name text, section text, kind text, minimum numeric, maximum numeric, decimals integer, longest integer,
+  choices text[], removable boolean, no_less_than text,
   personal boolean, title text, title_zh text, hint text, hint_zh text
 )
 language sql
@@ -12,7 +14,8 @@ parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
   values
-    ('site_name', 'store', 'line', null::numeric, null::numeric, null::integer, 100, null::text[], false, null::text, false,
+    ('site_name', 'store', 'line', null::numeric, null::numeric, null::integer, 100, null::text[], false, null::text,
+      false,
       'Store name', '商城名称',
       'What members see as the name of the store, on its pages and posters.',
       '会员在商城页面和海报上看到的名称。'),
@@ -116,7 +119,8 @@ as $$
       'Largest share of the price that points can pay', '积分抵扣上限',
       'Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.',
       '积分抵扣占商品金额的最高比例，报单商品和运费不可抵扣；0 % 表示关闭积分抵扣。不能全额抵扣。'),
-    ('withdrawal_methods', 'withdrawals', 'choices', null, null, null, null, '{bank, alipay, wechat}', false, null, false,
+    ('withdrawal_methods', 'withdrawals', 'choices', null, null, null, null, '{bank, alipay, wechat}', false, null,
+      false,
       'Ways to withdraw', '提现方式',
       'Without any, members cannot withdraw.',
       '全部不选则会员不能提现。'),
@@ -124,7 +128,8 @@ as $$
       'Smallest withdrawal', '最低提现金额',
       'Members cannot request less at once.',
       '会员单次提现不得低于此金额。'),
-    ('withdrawal_maximum', 'withdrawals', 'amount', 0.01, 999999999999.99, 2, null, null, true, 'withdrawal_minimum', false,
+    ('withdrawal_maximum', 'withdrawals', 'amount', 0.01, 999999999999.99, 2, null, null, true, 'withdrawal_minimum',
+      false,
       'Largest withdrawal', '最高提现金额',
       'Members cannot request more at once. Without an amount, there is no limit.',
       '会员单次提现不得高于此金额。未设置时不限。'),
@@ -144,7 +149,8 @@ as $$
       'WeChat needs a name from', '微信要求姓名的起始金额',
       'From this amount on, members state their full name. WeChat compares it with that of the account. It takes none below 0.30 and demands one from 2000.00 on.',
       '达到该金额时，会员须填写真实姓名，由微信与账户核对。微信规定低于 0.30 元不能填写，达到 2000.00 元必须填写。'),
-    ('tax_method', 'withdrawals', 'choice', null, null, null, null, '{none, cumulative, per_month, per_payment}', false, null, false,
+    ('tax_method', 'withdrawals', 'choice', null, null, null, null, '{none, cumulative, per_month, per_payment}', false,
+      null, false,
       'Tax of payouts', '提现代扣个税',
       'How income tax is withheld of a withdrawal when it is given to the bank or to WeChat. The store computes by this setting. Whether and how tax applies is your decision; have it confirmed by a tax adviser. Value-added tax and points are not computed. With tax on, a withdrawal is paid through a batch, which fixes its tax. A change applies to what is paid from then on.',
       '提现提交银行或微信付款时，按此方式代扣个人所得税。系统仅按设置计算；是否适用、如何适用由商城自行决定，请向税务顾问确认。增值税和积分不在计算之列。开启后，提现须加入批次付款，税额在加入批次时确定。修改后，仅影响此后付款的提现。'),
@@ -156,7 +162,8 @@ as $$
       'Real name: from this amount on', '提现需要实名的起始金额',
       'From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without an amount, no real name is taken, and those that were given stay.',
       '达到该金额时，会员须先提交姓名和证件号码才能提现。信息加密保存，密钥须先由运维人员配置。未设置金额时不再收集，已提交的予以保留。'),
-    ('real_name_check', 'withdrawals', 'choice', null, null, null, null, '{none, administrator, provider}', false, null, false,
+    ('real_name_check', 'withdrawals', 'choice', null, null, null, null, '{none, administrator, provider}', false, null,
+      false,
       'Real name: who checks it', '实名核验方式',
       'Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.',
       '实名信息由谁核验后才能用于提现。选择服务商前，须先由运维人员配置其地址。管理员随时可以通过或退回任何实名信息。'),
@@ -176,7 +183,8 @@ as $$
       'Daily limit for the approval of withdrawals', '单人单日提现批准限额',
       'Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.',
       '一位管理员一天内可独自批准的提现合计金额；超过部分须由另一位管理员再次批准。'),
-    ('second_factor_areas', 'second_factor', 'choices', null, null, null, null, '{records, content, orders, refunds, members, money, plan, system, administrators, keys}', false, null, false,
+    ('second_factor_areas', 'second_factor', 'choices', null, null, null, null,
+      '{records, content, orders, refunds, members, money, plan, system, administrators, keys}', false, null, false,
       'Areas that need a second factor', '需要第二重验证的范围',
       'Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Whoever changes this has proved it, or signed in, within 15 minutes. With any area, the area administrators needs it, too. Nothing chosen: nobody needs one.',
       '管理员需用手机验证器应用中的验证码完成验证，可在右上角账号菜单中设置。请先为自己设置：更改此项也需要第二重验证，且须在 15 分钟内验证或登录；勾选任意一项，即自动包含管理员。不勾选则都不需要。'),
@@ -227,10 +235,10 @@ as $$
 $$;
 
 comment on function app.declared_settings is
-  'Returns the settings in the order of the page: the section of the page, the kind of value (app.setting_value), the bounds, '
-  'the most decimals of a number, the most characters of a text or entries of a list, the choices, whether the setting can be '
-  'removed, the setting that is its lower bound, whether it is personal (the action log then omits its value), its name and '
-  'what it does.';
+  'Returns the settings in the order of the page: the section of the page, the kind of value (app.setting_value), the '
+  'bounds, the most decimals of a number, the most characters of a text or entries of a list, the choices, whether '
+  'the setting can be removed, the setting that is its lower bound, whether it is personal (the action log then omits '
+  'its value), its name and what it does.';
 
 grant execute on function app.declared_settings() to store_admin;
 
@@ -253,7 +261,8 @@ begin
       when 'postal' then 'app.is_address(%1$I)'
       when 'origins' then 'app.are_https_origins(%1$I) and cardinality(%1$I) <= %2$s'
       when 'words' then 'app.are_words(%1$I) and cardinality(%1$I) <= %2$s'
-      when 'minutes' then 'cardinality(%1$I) <= %2$s and array_position(%1$I, null) is null and %3$s <= all (%1$I) and %4$s >= all (%1$I)'
+      when 'minutes'
+        then 'cardinality(%1$I) <= %2$s and array_position(%1$I, null) is null and %3$s <= all (%1$I) and %4$s >= all (%1$I)'
       when 'integer' then '%1$I >= %3$s and %1$I <= %4$s'
       when 'number' then '%1$I >= %3$s and %1$I <= %4$s'
       when 'percent' then '%1$I >= %3$s and %1$I <= %4$s'
@@ -261,10 +270,13 @@ begin
     end || case when v_setting.no_less_than is null then '' else ' and %1$I >= %6$I' end;
     if v_rule is not null then
       execute format('alter table app.settings add constraint %I check (%s)', v_setting.name || '_is_valid', format(
-        v_rule, v_setting.name, v_setting.longest, v_setting.minimum, v_setting.maximum, v_setting.choices, coalesce(v_setting.no_less_than, 'id')
+        v_rule, v_setting.name, v_setting.longest, v_setting.minimum, v_setting.maximum, v_setting.choices,
+        coalesce(v_setting.no_less_than, 'id')
       ));
     end if;
-    execute format('comment on column app.settings.%I is %L', v_setting.name, v_setting.title || '. ' || v_setting.hint);
+    execute format(
+      'comment on column app.settings.%I is %L', v_setting.name, v_setting.title || '. ' || v_setting.hint
+    );
   end loop;
 end
 $generate$;

@@ -17,10 +17,11 @@ create table app.scheduled_jobs (
   constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
 );
 comment on table app.scheduled_jobs is
-  'Scheduled jobs. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes them to '
-  'pg_cron. They are listed by rank.';
+  'Scheduled jobs. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes '
+  'them to pg_cron. They are listed by rank.';
 comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
-comment on column app.scheduled_jobs.times_count_for is 'For what the times of the job count (app.times_count_for). If that has changed, no earlier time is made up.';
+comment on column app.scheduled_jobs.times_count_for is
+  'For what the times of the job count (app.times_count_for). If that has changed, no earlier time is made up.';
 comment on column app.scheduled_jobs.times_count_from is 'Since when it is that. An earlier time is not made up.';
 comment on column app.scheduled_jobs.tried_at is 'When a missed run was last started (app.continue_unfinished_runs).';
 
@@ -51,18 +52,21 @@ create table app.job_runs (
   constraint a_batch_is_not_empty check (usual_batch > 0)
 );
 comment on table app.job_runs is
-  'Runs of the scheduled jobs that commit in batches. A run that neither ended nor is still running was cut: by the statement '
-  'timeout, an error, a lost connection or a restart. The next run that finds it records that, and '
+  'Runs of the scheduled jobs that commit in batches. A run that neither ended nor is still running was cut: by the '
+  'statement timeout, an error, a lost connection or a restart. The next run that finds it records that, and '
   'app.continue_unfinished_runs completes what it left.';
 comment on column app.job_runs.from_day is
-  'The first of the days that the run was called for, and to_day the last. Null if it was called without days. A continuation gets '
-  'the same days.';
-comment on column app.job_runs.part is 'What the run worked on last: the business day of a release, the number of a reconciliation.';
-comment on column app.job_runs.batches is 'Batches that the run has committed. A release that is running has counted them up to the last hundred.';
+  'The first of the days that the run was called for, and to_day the last. Null if it was called without days. A '
+  'continuation gets the same days.';
+comment on column app.job_runs.part is
+  'What the run worked on last: the business day of a release, the number of a reconciliation.';
+comment on column app.job_runs.batches is
+  'Batches that the run has committed. A release that is running has counted them up to the last hundred.';
 comment on column app.job_runs.usual_batch is 'The size of a batch that was not halved.';
 comment on column app.job_runs.halvings is 'How often the usual batch size is halved for the next batch of this run.';
 comment on column app.job_runs.pid is
-  'The server process of the run. With the start of the process and of its statement, it shows whether the run still runs.';
+  'The server process of the run. With the start of the process and of its statement, it shows whether the run still '
+  'runs.';
 comment on column app.job_runs.cut_at is 'When a later run found that this one was cut.';
 comment on column app.job_runs.completed_at is 'When a later run completed what this one left.';
 
@@ -74,7 +78,8 @@ alter table app.job_runs enable row level security;
 create policy admins_read_job_runs on app.job_runs for select to store_admin, service_role using (true);
 grant select on app.job_runs to store_admin, service_role;
 
--- What the caller's role may not see of another session is null; such a run counts as running until its process is gone.
+-- What the caller's role may not see of another session is null; such a run counts as running until its process is
+-- gone.
 create or replace function app.is_running(p_run app.job_runs)
 returns boolean
 language sql
@@ -101,19 +106,24 @@ $$;
 
 comment on function app.is_visited is 'Returns whether the run that took a range of a night is still running.';
 
--- Pages at random, so that a division takes the same time whatever the number of rows. A table of up to 4,000 pages is read whole.
+-- Pages at random, so that a division takes the same time whatever the number of rows. A table of up to 4,000 pages is
+-- read whole.
 create or replace function app.sample_percent(p_table regclass)
 returns double precision
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select least(100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size(p_table), 1), 100)
+  select least(
+    100 * 4000 * current_setting('block_size')::double precision / greatest(pg_relation_size(p_table), 1), 100
+  )
 $$;
 
-comment on function app.sample_percent is 'Returns the share of a table, in percent, that 4,000 pages are: what a division into ranges reads.';
+comment on function app.sample_percent is
+  'Returns the share of a table, in percent, that 4,000 pages are: what a division into ranges reads.';
 
--- pg_stat_activity is read once in a transaction, so what was read before is forgotten: a run that began since then would look cut.
+-- pg_stat_activity is read once in a transaction, so what was read before is forgotten: a run that began since then
+-- would look cut.
 -- Locks: the rows of the runs, skipping those that another run marks.
 -- Idempotent: a run is marked once.
 create or replace function app.mark_cut_runs(p_job text default null)
@@ -138,13 +148,14 @@ $$;
 comment on function app.mark_cut_runs is
   'Records which runs of a job, or of all jobs, were cut: those that did not end and whose statement no longer runs.';
 
--- The caller commits before its first batch, so that the record remains if the run is cut.
--- A batch that was cut before it could be committed is too large for the statement timeout, so the next run halves it. A run that
--- committed batches before it was cut was long, but its batches were not too large. app.end_batch doubles the size again.
+-- The caller commits before its first batch, so that the record remains if the run is cut. A batch that was cut before
+-- it could be committed is too large for the statement timeout, so the next run halves it. A run that committed batches
+-- before it was cut was long, but its batches were not too large. app.end_batch doubles the size again.
 -- Locks: the rows of the runs that were cut, the one row of the clock.
 -- Not idempotent: each call is one more run.
 create or replace function app.begin_run(
-  p_job text, p_batch integer, p_from_day date default null, p_to_day date default null, out id bigint, out batch integer
+  p_job text, p_batch integer, p_from_day date default null, p_to_day date default null, out id bigint,
+  out batch integer
 )
 language plpgsql
 volatile
@@ -155,15 +166,21 @@ declare
 begin
   perform app.beat_clock(clock_timestamp());
   perform app.mark_cut_runs(p_job);
-  select case when r.cut_at is not null and r.batches = 0 and p_batch >> r.halvings > 1 then r.halvings + 1 else r.halvings end
+  select case
+    when r.cut_at is not null and r.batches = 0 and p_batch >> r.halvings > 1 then r.halvings + 1
+    else r.halvings
+  end
   into v_halvings
   from app.job_runs as r
   where r.job = p_job and (r.ended_at is not null or r.cut_at is not null)
   order by r.id desc
   limit 1;
   -- Row order: one row.
-  insert into app.job_runs as r (job, from_day, to_day, started_at, usual_batch, halvings, pid, backend_start, query_start)
-  select p_job, p_from_day, p_to_day, clock_timestamp(), p_batch, coalesce(v_halvings, 0), a.pid, a.backend_start, a.query_start
+  insert into app.job_runs as r (
+    job, from_day, to_day, started_at, usual_batch, halvings, pid, backend_start, query_start
+  )
+  select p_job, p_from_day, p_to_day, clock_timestamp(), p_batch, coalesce(v_halvings, 0), a.pid, a.backend_start,
+    a.query_start
   from pg_stat_activity as a
   where a.pid = pg_backend_pid()
   returning r.id into id;
@@ -172,8 +189,9 @@ end
 $$;
 
 comment on function app.begin_run is
-  'Records that a run of a scheduled job has started, for which days, and which earlier runs of the job were cut. Returns the number '
-  'of the run and the size of its first batch: p_batch, or less if earlier batches were too large for the statement timeout.';
+  'Records that a run of a scheduled job has started, for which days, and which earlier runs of the job were cut. '
+  'Returns the number of the run and the size of its first batch: p_batch, or less if earlier batches were too large '
+  'for the statement timeout.';
 
 -- Called in the transaction of the batch, whose duration is that of the transaction so far.
 -- A batch of twice the size then takes about half of the limit. With a higher threshold, it could take all of it.
@@ -186,17 +204,21 @@ set search_path = pg_catalog, pg_temp
 as $$
   update app.job_runs as r
   set batches = r.batches + p_batches,
-    halvings = case when l.is_none or clock_timestamp() - transaction_timestamp() < l.duration / 4 then greatest(r.halvings - 1, 0) else r.halvings end
+    halvings = case
+      when l.is_none or clock_timestamp() - transaction_timestamp() < l.duration / 4 then greatest(r.halvings - 1, 0)
+      else r.halvings
+    end
   from (
-    select s.duration, s.duration = interval '0' as is_none from (select current_setting('statement_timeout')::interval as duration) as s
+    select s.duration, s.duration = interval '0' as is_none
+    from (select current_setting('statement_timeout')::interval as duration) as s
   ) as l
   where r.id = p_run
   returning greatest(r.usual_batch >> r.halvings, 1)
 $$;
 
 comment on function app.end_batch is
-  'Counts a batch of a run, or p_batches since the last call, and returns the size of the next one: twice the size, up to the usual one, if the batch took less than a '
-  'quarter of the statement timeout.';
+  'Counts a batch of a run, or p_batches since the last call, and returns the size of the next one: twice the size, '
+  'up to the usual one, if the batch took less than a quarter of the statement timeout.';
 
 -- Locks: the rows of the run and of the cut runs before it, skipping those that another run completes.
 -- Idempotent: a run ends once.
@@ -206,13 +228,15 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  update app.job_runs as r set ended_at = clock_timestamp() where r.id = p_run and r.ended_at is null and r.cut_at is null;
+  update app.job_runs as r set ended_at = clock_timestamp()
+  where r.id = p_run and r.ended_at is null and r.cut_at is null;
   update app.job_runs as r
   set completed_at = clock_timestamp()
   where r.id = any (array(
     select c.id
     from app.job_runs as c
-    join app.job_runs as n on n.id = p_run and n.job = c.job and (n.from_day, n.to_day) is not distinct from (c.from_day, c.to_day)
+    join app.job_runs as n on n.id = p_run and n.job = c.job
+      and (n.from_day, n.to_day) is not distinct from (c.from_day, c.to_day)
     where c.id < p_run and c.cut_at is not null and c.ended_at is null and c.completed_at is null
     order by c.id
     for update of c skip locked
@@ -220,10 +244,11 @@ as $$
 $$;
 
 comment on function app.end_run is
-  'Records that a run has done all there was to do, and that what earlier runs of the job for the same days left is completed.';
+  'Records that a run has done all there was to do, and that what earlier runs of the job for the same days left is '
+  'completed.';
 
--- A cut run stays until what it left is completed. pg_cron's records have no index by job, so the latest runs of a weekly job are found behind
--- all runs of the jobs that run every few minutes.
+-- A cut run stays until what it left is completed. pg_cron's records have no index by job, so the latest runs of a
+-- weekly job are found behind all runs of the jobs that run every few minutes.
 -- Idempotent: what is deleted is gone.
 create or replace function app.purge_run_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -247,14 +272,16 @@ begin
       where d.runid = any (array(
         select o.runid from cron.job_run_details as o
         where o.end_time < $1
-          or o.end_time < $3 and o.status = 'succeeded' and o.jobid in (select j.jobid from cron.job as j where j.schedule like '*%')
+          or o.end_time < $3 and o.status = 'succeeded'
+          and o.jobid in (select j.jobid from cron.job as j where j.schedule like '*%')
         order by o.runid limit $2
       ))
     $sql$ using v_before, p_limit, p_now - interval '2 days';
     get diagnostics v_records = row_count;
     execute $sql$
       select cron.unschedule(j.jobname) from cron.job as j
-      where j.jobname like '%:now' and exists (select from cron.job_run_details as r where r.jobid = j.jobid and r.end_time is not null)
+      where j.jobname like '%:now'
+        and exists (select from cron.job_run_details as r where r.jobid = j.jobid and r.end_time is not null)
     $sql$;
   end if;
   return greatest(v_runs, v_records) = p_limit;
@@ -262,8 +289,9 @@ end
 $$;
 
 comment on function app.purge_run_records is
-  'Deletes up to p_limit records of runs that are older than 30 days, the store''s and pg_cron''s, and one-time jobs that have '
-  'run. Of jobs that run every few minutes, pg_cron''s records of successful runs are deleted after two days. Returns whether more may be left.';
+  'Deletes up to p_limit records of runs that are older than 30 days, the store''s and pg_cron''s, and one-time jobs '
+  'that have run. Of jobs that run every few minutes, pg_cron''s records of successful runs are deleted after two '
+  'days. Returns whether more may be left.';
 
 -- A job that is switched off is not continued until it is switched on again, a release not while the clock is doubtful.
 create or replace function app.unfinished_runs()
@@ -285,5 +313,5 @@ as $$
 $$;
 
 comment on function app.unfinished_runs is
-  'Returns the active jobs with a cut run whose work is not completed and that no run continues now, with the days that it was called '
-  'for, the one that was tried longest ago first.';
+  'Returns the active jobs with a cut run whose work is not completed and that no run continues now, with the days '
+  'that it was called for, the one that was tried longest ago first.';

@@ -11,27 +11,33 @@ $$;
 
 comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
 
--- A local time that comes twice in a night is due at the first of them, and once more. A local time that a night leaves out is due as long after
--- midnight as if clocks had not changed.
+-- A local time that comes twice in a night is due at the first of them, and once more. A local time that a night leaves
+-- out is due as long after midnight as if clocks had not changed.
 create or replace function app.times_of_days(p_schedule text, p_time_zone text, p_from date, p_to date)
 returns table (first timestamptz, again timestamptz)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select case when (t.minute - interval '1 hour') at time zone p_time_zone = l.minute then t.minute - interval '1 hour' else t.minute end, t.minute
+  select case
+    when (t.minute - interval '1 hour') at time zone p_time_zone = l.minute then t.minute - interval '1 hour'
+    else t.minute
+  end,
+    t.minute
   from (select string_to_array(p_schedule, ' ') as field) as s
   cross join generate_series(0, p_to - p_from) as n (number)
   cross join lateral (
-    select p_from + n.number + case when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0) end as minute
+    select p_from + n.number + case
+      when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0)
+    end as minute
   ) as l
   cross join lateral (select l.minute at time zone p_time_zone as minute) as t
   where s.field[5] = '*' or extract(dow from l.minute) = s.field[5]::integer
 $$;
 
 comment on function app.times_of_days is
-  'Returns when a daily or weekly schedule in a time zone is due on these local days: for the first time, and again if clocks are put back in that night; otherwise, both '
-  'are equal.';
+  'Returns when a daily or weekly schedule in a time zone is due on these local days: for the first time, and again '
+  'if clocks are put back in that night; otherwise, both are equal.';
 
 -- Few minutes are tried: those of the next hour, or one on each day.
 create or replace function app.next_time(p_schedule text, p_time_zone text, p_now timestamptz)
@@ -99,11 +105,13 @@ end
 $$;
 
 comment on procedure app.purge_cron_history is
-  'Deletes old records of runs (app.purge_run_records), in batches with a commit each, and one-time jobs that have run.';
+  'Deletes old records of runs (app.purge_run_records), in batches with a commit each, and one-time jobs that have '
+  'run.';
 
--- pg_cron does not make up a minute that it has missed. A time counts for a job as long as all of this is the same: a change of schedule or time zone moves
--- the time, a job that was off and is scheduled again has another number, a dump makes other tables, another server or database other numbers, and
--- a standby that is promoted another timeline. A server in recovery runs no job.
+-- pg_cron does not make up a minute that it has missed. A time counts for a job as long as all of this is the same: a
+-- change of schedule or time zone moves the time, a job that was off and is scheduled again has another number, a dump
+-- makes other tables, another server or database other numbers, and a standby that is promoted another timeline. A
+-- server in recovery runs no job.
 -- Security definer: client roles may not read the tables of pg_cron.
 create or replace function app.times_count_for(p_job app.scheduled_jobs)
 returns text
@@ -132,7 +140,8 @@ end
 $$;
 
 comment on function app.times_count_for is
-  'Returns for what the times of an active job count: schedule and time zone, server, timeline, database and tables, and the number of the job in pg_cron. Null if nothing runs it here.';
+  'Returns for what the times of an active job count: schedule and time zone, server, timeline, database and tables, '
+  'and the number of the job in pg_cron. Null if nothing runs it here.';
 
 -- Locks: the rows of the jobs that changed.
 -- Idempotent: what has not changed is left.
@@ -149,10 +158,11 @@ as $$
 $$;
 
 comment on function app.count_times is
-  'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
+  'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now '
+  'on.';
 
--- A run that began and failed before it recorded itself is none: nothing continues it. A run for named days is none of a job that is called without days.
--- Runs by hand and the further sessions of a night count.
+-- A run that began and failed before it recorded itself is none: nothing continues it. A run for named days is none of
+-- a job that is called without days. Runs by hand and the further sessions of a night count.
 -- Security definer: client roles may not read the tables of pg_cron.
 create or replace function app.missed_time(p_job app.scheduled_jobs, p_now timestamptz)
 returns timestamptz
@@ -193,12 +203,14 @@ end
 $$;
 
 comment on function app.missed_time is
-  'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun since; null if one has, if the time does not count '
-  '(app.count_times), and for the jobs that are due every hour or more often.';
+  'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun '
+  'since; null if one has, if the time does not count (app.count_times), and for the jobs that are due every hour or '
+  'more often.';
 
--- A job that is due every hour or more often is measured from its last start, its last change or the start of the server, the latest of the three: it could not run before.
--- Security definer: client roles may not read the tables of pg_cron.
--- The runs of a job are read by primary key, newest first, so that a job with many runs costs little.
+-- A job that is due every hour or more often is measured from its last start, its last change or the start of the
+-- server, the latest of the three: it could not run before.
+-- Security definer: client roles may not read the tables of pg_cron. The runs of a job are read by primary key, newest
+-- first, so that a job with many runs costs little.
 create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
 returns table (name text, last_run timestamptz)
 language plpgsql
@@ -237,13 +249,15 @@ end
 $$;
 
 comment on function app.late_jobs is
-  'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run by pg_cron; p_name limits '
-  'the result to one job. A daily or weekly job is late as long as it has missed its latest time (app.missed_time), another one if its latest run started more than two periods '
-  'and five minutes ago. Without pg_cron, no job is late.';
+  'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run by '
+  'pg_cron; p_name limits the result to one job. A daily or weekly job is late as long as it has missed its latest '
+  'time (app.missed_time), another one if its latest run started more than two periods and five minutes ago. Without '
+  'pg_cron, no job is late.';
 
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;
 
--- Where pg_cron is not installed, another scheduler may call the jobs: the settlement of waiting orders then has a recent run.
+-- Where pg_cron is not installed, another scheduler may call the jobs: the settlement of waiting orders then has a
+-- recent run.
 -- Security definer: client roles may not read the tables of pg_cron.
 create or replace function app.scheduler_state(p_now timestamptz)
 returns text
@@ -258,7 +272,8 @@ begin
   if to_regclass('cron.job') is null then
     return case
       when exists (
-        select from app.job_runs as r where r.job = 'settle_waiting_orders' and r.started_at > p_now - interval '5 minutes'
+        select from app.job_runs as r
+        where r.job = 'settle_waiting_orders' and r.started_at > p_now - interval '5 minutes'
       ) then 'ok'
       else 'missing'
     end;
@@ -279,13 +294,14 @@ end
 $$;
 
 comment on function app.scheduler_state is
-  'Returns the state of the scheduler: ok; missing if pg_cron is not installed and nothing else runs the jobs; not_scheduled if '
-  'pg_cron does not have all active jobs; or late if it has them and the settlement of waiting orders, which is due every minute, '
-  'did not run.';
+  'Returns the state of the scheduler: ok; missing if pg_cron is not installed and nothing else runs the jobs; '
+  'not_scheduled if pg_cron does not have all active jobs; or late if it has them and the settlement of waiting '
+  'orders, which is due every minute, did not run.';
 
 grant execute on function app.scheduler_state(timestamptz) to store_admin;
 
--- By its next run, and not by the present offset of the zone: otherwise, a night in which clocks are put forward would move a job into the past.
+-- By its next run, and not by the present offset of the zone: otherwise, a night in which clocks are put forward would
+-- move a job into the past.
 create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
 returns text
 language plpgsql
@@ -293,29 +309,36 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
+  v_field text[] := regexp_match(
+    p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$'
+  );
   v_next timestamp;
 begin
   if v_field is null
     or (v_field[1] like '*%' and v_field[2] <> '*') or (v_field[2] = '*' and v_field[3] <> '*')
     or (v_field[1] !~ '\*' and v_field[1]::integer > 59) or (v_field[2] <> '*' and v_field[2]::integer > 23)
   then
-    perform app.fail('invalid_argument', 'A schedule is "minute hour * * *", "minute hour * * weekday", "minute * * * *" or "*/n * * * *".');
+    perform app.fail(
+      'invalid_argument',
+      'A schedule is "minute hour * * *", "minute hour * * weekday", "minute * * * *" or "*/n * * * *".'
+    );
   end if;
   if v_field[1] like '*%' then
     return p_schedule;
   end if;
   v_next := app.next_time(p_schedule, p_time_zone, p_now) at time zone 'UTC';
   return format(
-    '%s %s * * %s', extract(minute from v_next), case when v_field[2] = '*' then '*' else extract(hour from v_next)::text end,
+    '%s %s * * %s', extract(minute from v_next),
+    case when v_field[2] = '*' then '*' else extract(hour from v_next)::text end,
     case when v_field[3] = '*' then '*' else extract(dow from v_next)::text end
   );
 end
 $$;
 
 comment on function app.cron_in_utc is
-  'Converts a cron expression from the store''s time zone to UTC, so that its next run after p_now is that of the schedule (app.next_time). Supports `M H * * *` '
-  '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';
+  'Converts a cron expression from the store''s time zone to UTC, so that its next run after p_now is that of the '
+  'schedule (app.next_time). Supports `M H * * *` (daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) '
+  'and `*/N * * * *` (every N minutes).';
 
 create or replace function app.require_scheduler()
 returns void
@@ -340,17 +363,20 @@ set search_path = pg_catalog, pg_temp
 as $$
   select concat_ws(':', p_job.name, case when n.number > 1 then n.number end)
   from app.settings as s
-  cross join generate_series(1, case when p_job.name in ('fsgx_release_frozen_points', 'reconcile_bill') then s.night_sessions else 1 end) as n (number)
+  cross join generate_series(
+    1, case when p_job.name in ('fsgx_release_frozen_points', 'reconcile_bill') then s.night_sessions else 1 end
+  ) as n (number)
 $$;
 
 comment on function app.cron_names is
-  'Returns the names under which pg_cron has an active job: its own, and <name>:2 and so on for the further sessions of the daily release and the reconciliation. pg_cron runs '
-  'a job of one name once at a time.';
+  'Returns the names under which pg_cron has an active job: its own, and <name>:2 and so on for the further sessions '
+  'of the daily release and the reconciliation. pg_cron runs a job of one name once at a time.';
 
--- pg_cron ends a run whose job is unscheduled. So further sessions that a night no longer has are unscheduled while none of them runs, by the next hourly call.
--- It also runs every hour, because the UTC offset of the store's time zone may change.
--- Precondition: runs as the owner of the store, who owns the jobs of pg_cron. A cluster has pg_cron in one database only, so a
--- clone that was made for a test has none.
+-- pg_cron ends a run whose job is unscheduled. So further sessions that a night no longer has are unscheduled while
+-- none of them runs, by the next hourly call. It also runs every hour, because the UTC offset of the store's time zone
+-- may change.
+-- Precondition: runs as the owner of the store, who owns the jobs of pg_cron. A cluster has pg_cron in one database
+-- only, so a clone that was made for a test has none.
 -- Idempotent: pg_cron replaces a job of the same name.
 create or replace function app.apply_schedule(p_now timestamptz default clock_timestamp())
 returns void
@@ -384,12 +410,14 @@ end
 $$;
 
 comment on function app.apply_schedule is
-  'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. The times of what has changed count '
-  'from now on. Without pg_cron it does nothing.';
+  'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. '
+  'The times of what has changed count from now on. Without pg_cron it does nothing.';
 
 -- Locks: the row of the job.
 -- Idempotent: setting the same values again changes nothing.
-create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
+create or replace function app.set_schedule(
+  p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -403,8 +431,10 @@ begin
   perform app.cron_in_utc(p_schedule, 'UTC', p_now) where p_schedule is not null;
   perform app.require_scheduler();
   update app.scheduled_jobs as j
-  set schedule = coalesce(p_schedule, j.schedule), is_active = coalesce(p_is_active, j.is_active), changed_by = p_changed_by, changed_at = p_now
-  where j.name = p_name and (j.schedule, j.is_active) <> (coalesce(p_schedule, j.schedule), coalesce(p_is_active, j.is_active));
+  set schedule = coalesce(p_schedule, j.schedule), is_active = coalesce(p_is_active, j.is_active),
+    changed_by = p_changed_by, changed_at = p_now
+  where j.name = p_name
+    and (j.schedule, j.is_active) <> (coalesce(p_schedule, j.schedule), coalesce(p_is_active, j.is_active));
   if found then
     perform app.apply_schedule(p_now);
   end if;
@@ -412,4 +442,5 @@ end
 $$;
 
 comment on function app.set_schedule is
-  'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';
+  'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as '
+  'it is.';

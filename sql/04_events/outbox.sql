@@ -3,7 +3,9 @@
 create table app.outbox (
   id bigint generated always as identity primary key,
   kind text not null,
-  lane text not null generated always as (case when kind in ('member_mail', 'member_wechat') then 'messages' else 'calls' end) stored,
+  lane text not null generated always as (
+    case when kind in ('member_mail', 'member_wechat') then 'messages' else 'calls' end
+  ) stored,
   key text not null,
   payload jsonb not null default '{}',
   state text not null default 'waiting',
@@ -20,9 +22,9 @@ create table app.outbox (
   constraint last_problem_is_a_short_text check (char_length(last_problem) <= 500)
 );
 comment on table app.outbox is
-  'Calls to providers that are made in the background, after the request that causes them. The transaction that causes a call '
-  'writes the row; the edge function worker leases it, makes the call and records the result, and the transaction that records '
-  'the final result deletes it.';
+  'Calls to providers that are made in the background, after the request that causes them. The transaction that '
+  'causes a call writes the row; the edge function worker leases it, makes the call and records the result, and the '
+  'transaction that records the final result deletes it.';
 comment on column app.outbox.lane is 'calls, or messages to members, which no call waits for.';
 comment on column app.outbox.run_after is 'When the row is due. A lease moves it to the end of the lease.';
 comment on column app.outbox.state is 'waiting, or failed if it is not tried again until an administrator retries it.';
@@ -36,21 +38,26 @@ grant select on app.outbox to store_admin, service_role;
 
 -- Precondition: called in the transaction that causes the call.
 -- Idempotent: a row that exists is due at the earlier of both times.
-create or replace function app.add_to_outbox(p_kind text, p_key text, p_payload jsonb, p_run_after timestamptz, p_now timestamptz)
+create or replace function app.add_to_outbox(
+  p_kind text, p_key text, p_payload jsonb, p_run_after timestamptz, p_now timestamptz
+)
 returns void
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  insert into app.outbox (kind, key, payload, run_after, created_at) values (p_kind, p_key, p_payload, p_run_after, p_now)
+  insert into app.outbox (kind, key, payload, run_after, created_at) values (
+    p_kind, p_key, p_payload, p_run_after, p_now
+  )
   on conflict (kind, key) do update set run_after = least(outbox.run_after, excluded.run_after), state = 'waiting'
 $$;
 
 comment on function app.add_to_outbox is
-  'Writes a call to a provider to the outbox, due at p_run_after. A second call with the same kind and key adds no row.';
+  'Writes a call to a provider to the outbox, due at p_run_after. A second call with the same kind and key adds no '
+  'row.';
 
--- Without pg_net or without the secrets it does nothing: the local stack calls its worker itself.
--- The names of schemas net and vault are inserted into dynamic SQL, because they do not exist everywhere, and linters check constant texts.
+-- Without pg_net or without the secrets it does nothing: the local stack calls its worker itself. The names of schemas
+-- net and vault are inserted into dynamic SQL, because they do not exist everywhere, and linters check constant texts.
 -- Idempotent: a worker takes only rows that are due.
 create or replace function app.call_worker()
 returns void
@@ -62,13 +69,17 @@ declare
   v_url text;
   v_secret text;
 begin
-  if not exists (select from app.outbox as o where o.lane in ('calls', 'messages') and o.state = 'waiting' and o.run_after <= clock_timestamp())
+  if not exists (
+    select from app.outbox as o
+    where o.lane in ('calls', 'messages') and o.state = 'waiting' and o.run_after <= clock_timestamp()
+  )
     and not exists (select from app.due_webhooks(clock_timestamp())) and app.clock_state(clock_timestamp()) = 'ok'
     or to_regnamespace('net') is null or to_regclass('vault.decrypted_secrets') is null then
     return;
   end if;
   execute format($sql$
-    select max(s.decrypted_secret) filter (where s.name = 'store_worker_url'), max(s.decrypted_secret) filter (where s.name = 'store_worker_secret')
+    select max(s.decrypted_secret) filter (where s.name = 'store_worker_url'),
+      max(s.decrypted_secret) filter (where s.name = 'store_worker_secret')
     from %s as s where s.name in ('store_worker_url', 'store_worker_secret')
   $sql$, to_regclass('vault.decrypted_secrets')) into v_url, v_secret;
   if v_url is null or v_secret is null then
@@ -76,14 +87,17 @@ begin
     return;
   end if;
   execute format($sql$
-    select %I.http_post(url => $1, body => '{}'::jsonb, headers => jsonb_build_object('content-type', 'application/json', 'x-worker-secret', $2))
+    select %I.http_post(
+      url => $1, body => '{}'::jsonb,
+      headers => jsonb_build_object('content-type', 'application/json', 'x-worker-secret', $2)
+    )
   $sql$, 'net') using v_url, v_secret;
 end
 $$;
 
 comment on function app.call_worker is
-  'Calls the edge function worker by pg_net if the outbox has rows that are due, or webhooks have deliveries, or the clock may be wrong, with the address and the secret from Vault '
-  '(store_worker_url, store_worker_secret).';
+  'Calls the edge function worker by pg_net if the outbox has rows that are due, or webhooks have deliveries, or the '
+  'clock may be wrong, with the address and the secret from Vault (store_worker_url, store_worker_secret).';
 
 -- Idempotent: a finished row is gone.
 create or replace function app.finish_outbox(p_kind text, p_key text)
@@ -107,12 +121,13 @@ as $$
 $$;
 
 comment on function app.lease_duration is
-  'Returns how long a worker may take for a row of the outbox. If the result is not recorded by then, the row is due again. The '
-  'lease is longer than all time limits of a call together.';
+  'Returns how long a worker may take for a row of the outbox. If the result is not recorded by then, the row is due '
+  'again. The lease is longer than all time limits of a call together.';
 
 -- Locks: the leased rows, without waiting.
--- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker stopped is due
--- again after the lease. A call is therefore made at least once; its number at the provider makes it take effect once.
+-- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker
+-- stopped is due again after the lease. A call is therefore made at least once; its number at the provider makes it
+-- take effect once.
 create or replace function app.lease_outbox(p_limit integer, p_now timestamptz, p_lane text default 'calls')
 returns setof app.outbox
 language sql
@@ -132,7 +147,8 @@ as $$
   returning o.*
 $$;
 
-comment on function app.lease_outbox is 'Takes up to p_limit due rows of a lane of the outbox for one worker, counts the attempt and returns them.';
+comment on function app.lease_outbox is
+  'Takes up to p_limit due rows of a lane of the outbox for one worker, counts the attempt and returns them.';
 
 create or replace function app.outbox_json(p_row app.outbox)
 returns jsonb
@@ -152,7 +168,8 @@ comment on function app.outbox_json is 'Returns a row of the outbox as administr
 
 grant execute on function app.outbox_json(app.outbox) to store_admin;
 
--- Not idempotent: a repeated call postpones the row again. A late call for an earlier lease changes nothing (p_attempt).
+-- Not idempotent: a repeated call postpones the row again. A late call for an earlier lease changes nothing
+-- (p_attempt).
 create or replace function app.postpone_outbox(p_id bigint, p_attempt integer, p_problem text, p_now timestamptz)
 returns void
 language sql
@@ -168,6 +185,7 @@ as $$
 $$;
 
 comment on function app.postpone_outbox is
-  'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. p_problem is why '
-  'the call failed; after the twentieth attempt (about half a day) the row is failed. If p_problem is null, the provider has not '
-  'decided yet, and the call is repeated until it has. p_attempt is the number of the attempt that was leased.';
+  'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. '
+  'p_problem is why the call failed; after the twentieth attempt (about half a day) the row is failed. If p_problem '
+  'is null, the provider has not decided yet, and the call is repeated until it has. p_attempt is the number of the '
+  'attempt that was leased.';

@@ -1,5 +1,6 @@
--- Webhooks: which events go to which addresses of other systems, one delivery for each event and address, and the order in which they are sent.
--- docs/webhooks.md says what receivers rely on; docs/decisions/0140 says why deliveries are rows, written by a job that follows the events.
+-- Webhooks: which events go to which addresses of other systems, one delivery for each event and address, and the order
+-- in which they are sent. docs/webhooks.md says what receivers rely on; docs/decisions/0140 says why deliveries are
+-- rows, written by a job that follows the events.
 
 create or replace function app.is_webhook_address(p_text text)
 returns boolean
@@ -7,11 +8,13 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select p_text ~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' and app.is_line(p_text) and char_length(p_text) <= 500
+  select p_text ~ '^https://[^/?#@[:space:]]+([/?][^#[:space:]]*)?$' and app.is_line(p_text)
+    and char_length(p_text) <= 500
 $$;
 
 comment on function app.is_webhook_address is
-  'Returns whether a text can be the address of a webhook: https, without a user and a fragment, in one line of at most 500 characters. Null for null.';
+  'Returns whether a text can be the address of a webhook: https, without a user and a fragment, in one line of at '
+  'most 500 characters. Null for null.';
 
 create table app.webhooks (
   id bigint generated always as identity primary key,
@@ -42,12 +45,17 @@ comment on table app.webhooks is 'Addresses of other systems that get events. A 
 comment on column app.webhooks.types is 'The types of events that it gets.';
 comment on column app.webhooks.version is 'The form of the bodies that it gets (app.webhook_body).';
 comment on column app.webhooks.state is
-  'on, or why nothing is sent: off (an administrator switched it off), gone (it answered that it is gone), failing (nothing that was sent succeeded for app.webhook_patience()).';
-comment on column app.webhooks.salt is 'What the edge functions make the secret from, with a key that the database does not have.';
+  'on, or why nothing is sent: off (an administrator switched it off), gone (it answered that it is gone), failing '
+  '(nothing that was sent succeeded for app.webhook_patience()).';
+comment on column app.webhooks.salt is
+  'What the edge functions make the secret from, with a key that the database does not have.';
 comment on column app.webhooks.former_salt is 'That of the secret before, which also signs until former_ends_at.';
-comment on column app.webhooks.failing_since is 'The first of the failures since the last success; null: the last attempt succeeded, or there was none. Tests that fail do not count.';
+comment on column app.webhooks.failing_since is
+  'The first of the failures since the last success; null: the last attempt succeeded, or there was none. Tests that '
+  'fail do not count.';
 comment on column app.webhooks.since is
-  'The transactions that had ended when it was made, of since_era: it gets the events of all others. Null: it was made before this was stored, and gets all.';
+  'The transactions that had ended when it was made, of since_era: it gets the events of all others. Null: it was '
+  'made before this was stored, and gets all.';
 
 create table app.webhook_deliveries (
   id bigint generated always as identity primary key,
@@ -73,25 +81,36 @@ create table app.webhook_deliveries (
   created_at timestamptz not null,
   unique (webhook_id, era, xid, event_id, kind),
   constraint kind_is_known check (kind in ('event', 'gap', 'test')),
-  constraint all_but_a_test_have_an_event check ((kind = 'test') = (event_id is null) and (era is null) = (event_id is null) and (xid is null) = (event_id is null)),
-  constraint an_event_has_a_subject check ((subject is null) = (event_id is null) and (subject_id is null) = (event_id is null)),
+  constraint all_but_a_test_have_an_event check (
+    (kind = 'test') = (event_id is null) and (era is null) = (event_id is null) and (xid is null) = (event_id is null)
+  ),
+  constraint an_event_has_a_subject check (
+    (subject is null) = (event_id is null) and (subject_id is null) = (event_id is null)
+  ),
   constraint state_is_known check (state in ('waiting', 'delivered', 'given_up')),
   constraint it_ends_iff_it_does_not_wait check ((ended_at is null) = (state = 'waiting')),
   constraint response_is_a_short_text check (char_length(response) <= 2000),
   constraint problem_is_a_short_text check (char_length(problem) <= 500)
 );
-comment on table app.webhook_deliveries is 'One row for each event and webhook, with the body as it is sent, and what came of it.';
+comment on table app.webhook_deliveries is
+  'One row for each event and webhook, with the body as it is sent, and what came of it.';
 comment on column app.webhook_deliveries.kind is
-  'event; gap: says that an event of the subject was given up, and stands in its place; test: an administrator sends it to try the address.';
-comment on column app.webhook_deliveries.message_id is 'The header webhook-id: of an event its cursor (app.event_cursor).';
+  'event; gap: says that an event of the subject was given up, and stands in its place; test: an administrator sends '
+  'it to try the address.';
+comment on column app.webhook_deliveries.message_id is
+  'The header webhook-id: of an event its cursor (app.event_cursor).';
 comment on column app.webhook_deliveries.run_after is 'When it is due. A lease moves it to the end of the lease.';
 comment on column app.webhook_deliveries.began_at is 'The first of the attempts after which it is given up.';
 comment on column app.webhook_deliveries.status is 'The HTTP status of the last answer; null: there was none.';
 comment on column app.webhook_deliveries.response is 'The beginning of the last answer.';
 
 create index webhook_deliveries_due_idx on app.webhook_deliveries (webhook_id, run_after, id) where state = 'waiting';
-create index webhook_deliveries_subject_idx on app.webhook_deliveries (webhook_id, subject, subject_id, era, xid, event_id, kind) where state = 'waiting';
-create index webhook_deliveries_test_idx on app.webhook_deliveries (webhook_id) where state = 'waiting' and kind = 'test';
+create index webhook_deliveries_subject_idx on app.webhook_deliveries (
+  webhook_id, subject, subject_id, era, xid, event_id, kind
+)
+  where state = 'waiting';
+create index webhook_deliveries_test_idx on app.webhook_deliveries (webhook_id)
+  where state = 'waiting' and kind = 'test';
 create index webhook_deliveries_list_idx on app.webhook_deliveries (webhook_id, id);
 create index webhook_deliveries_ended_at_idx on app.webhook_deliveries (ended_at) where state <> 'waiting';
 
@@ -102,7 +121,8 @@ create table app.webhook_position (
   event_id bigint not null,
   constraint there_is_only_one_row check (id)
 );
-comment on table app.webhook_position is 'The last event whose deliveries are written. At most one row: none before the job runs first or a webhook is made.';
+comment on table app.webhook_position is
+  'The last event whose deliveries are written. At most one row: none before the job runs first or a webhook is made.';
 
 alter table app.webhooks enable row level security;
 alter table app.webhook_deliveries enable row level security;
@@ -118,7 +138,8 @@ as $$
 $$;
 
 comment on function app.webhook_patience is
-  'Returns after how long an event that keeps failing is given up, and a webhook of which nothing succeeds is switched off.';
+  'Returns after how long an event that keeps failing is given up, and a webhook of which nothing succeeds is '
+  'switched off.';
 
 create or replace function app.webhook_route()
 returns text
@@ -134,7 +155,8 @@ as $$
 $$;
 
 comment on function app.webhook_route is
-  'Returns how the worker reaches webhooks: direct (it connects to the address that it has checked), proxy (that of the settings of the functions), or off: the key of their secrets is not set.';
+  'Returns how the worker reaches webhooks: direct (it connects to the address that it has checked), proxy (that of '
+  'the settings of the functions), or off: the key of their secrets is not set.';
 
 create or replace function app.webhook_body(p_type text, p_at timestamptz, p_data jsonb)
 returns text
@@ -145,11 +167,13 @@ as $$
   select json_build_object('type', p_type, 'timestamp', app.utc(p_at), 'data', p_data)::text
 $$;
 
-comment on function app.webhook_body is 'Returns the body of a delivery, of version 1: {type, timestamp, data}. data of an event is the event as the API shows it (app.event_json).';
+comment on function app.webhook_body is
+  'Returns the body of a delivery, of version 1: {type, timestamp, data}. data of an event is the event as the API '
+  'shows it (app.event_json).';
 
--- Most rows do not wait, so the statistics say that none does, and Postgres could as well read all that wait at the webhook. Without sorts, it reads what waits
--- of a subject, here and below, by the index that has its order.
--- An event that fails makes what comes after it of the same subject wait as long.
+-- Most rows do not wait, so the statistics say that none does, and Postgres could as well read all that wait at the
+-- webhook. Without sorts, it reads what waits of a subject, here and below, by the index that has its order. An event
+-- that fails makes what comes after it of the same subject wait as long.
 create or replace function app.subject_due(p_webhook bigint, p_subject text, p_subject_id bigint, p_now timestamptz)
 returns timestamptz
 language sql
@@ -165,18 +189,24 @@ as $$
   ) as o
 $$;
 
-comment on function app.subject_due is 'Returns when a further delivery of a subject is due at a webhook: with those that wait, otherwise at p_now.';
+comment on function app.subject_due is
+  'Returns when a further delivery of a subject is due at a webhook: with those that wait, otherwise at p_now.';
 
 -- Precondition: the caller holds the webhooks, so that none is deleted meanwhile.
 -- Idempotent: an event has one delivery at a webhook.
-create or replace function app.add_deliveries(p_events app.events[], p_webhooks bigint[], p_earlier boolean, p_now timestamptz)
+create or replace function app.add_deliveries(
+  p_events app.events[], p_webhooks bigint[], p_earlier boolean, p_now timestamptz
+)
 returns void
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  insert into app.webhook_deliveries (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
-  select w.id, 'event', e.era, e.xid, e.id, e.type, e.subject, e.subject_id, app.event_cursor(e), app.webhook_body(e.type, e.add_time, app.event_json(e)),
+  insert into app.webhook_deliveries (
+    webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at
+  )
+  select w.id, 'event', e.era, e.xid, e.id, e.type, e.subject, e.subject_id, app.event_cursor(e),
+    app.webhook_body(e.type, e.add_time, app.event_json(e)),
     app.subject_due(w.id, e.subject, e.subject_id, p_now), p_now
   from unnest(p_events) as e join app.webhooks as w on w.id = any (p_webhooks) and e.type = any (w.types)
   where p_earlier or (e.era < w.since_era or e.era = w.since_era and pg_visible_in_snapshot(e.xid, w.since)) is not true
@@ -185,7 +215,8 @@ as $$
 $$;
 
 comment on function app.add_deliveries is
-  'Writes the deliveries of events at the webhooks that have chosen their types: of those that were committed after the webhook was made, or with p_earlier of all.';
+  'Writes the deliveries of events at the webhooks that have chosen their types: of those that were committed after '
+  'the webhook was made, or with p_earlier of all.';
 
 -- Idempotent: a position that there is stays.
 create or replace function app.lock_webhook_position()
@@ -206,10 +237,11 @@ end
 $$;
 
 comment on function app.lock_webhook_position is
-  'Locks the position up to which deliveries are written, and returns it. The first position is before all transactions that are open.';
+  'Locks the position up to which deliveries are written, and returns it. The first position is before all '
+  'transactions that are open.';
 
--- The position and the deliveries are written in one transaction, so each event is written once, and none is missed: a position is before what is not
--- committed yet (app.events_after).
+-- The position and the deliveries are written in one transaction, so each event is written once, and none is missed: a
+-- position is before what is not committed yet (app.events_after).
 -- Locks: the position, for which concurrent calls wait; then the webhooks.
 -- Idempotent: what is written is behind the position.
 create or replace function app.follow_events(p_now timestamptz, p_limit integer)
@@ -225,13 +257,19 @@ declare
   v_last app.events;
 begin
   -- In one statement, so that no event falls between the webhook that did not exist and the position.
-  update app.webhook_position set (era, xid, event_id) = (select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c)
+  update app.webhook_position set (era, xid, event_id) = (
+    select c.era, pg_snapshot_xmin(pg_current_snapshot()), 0 from app.current_era() as c
+  )
   where not exists (select from app.webhooks as w where w.state = 'on');
   if found then
     return 0;
   end if;
-  -- The webhooks after the events: one that was made or switched on meanwhile, as while this waits for a lock, misses none that is read here.
-  v_events := array(select e from app.events_after(v_position.era, v_position.xid, v_position.event_id, p_limit) as e order by e.era, e.xid, e.id);
+  -- The webhooks after the events: one that was made or switched on meanwhile, as while this waits for a lock, misses
+  -- none that is read here.
+  v_events := array(
+    select e from app.events_after(v_position.era, v_position.xid, v_position.event_id, p_limit) as e
+    order by e.era, e.xid, e.id
+  );
   v_webhooks := array(select w.id from app.webhooks as w where w.state = 'on' order by w.id for key share);
   if cardinality(v_events) > 0 then
     perform app.add_deliveries(v_events, v_webhooks, false, p_now);
@@ -243,8 +281,8 @@ end
 $$;
 
 comment on function app.follow_events is
-  'Writes the deliveries of up to p_limit events that have none yet (app.add_deliveries), and returns how many events it has read; fewer than p_limit: all. Events '
-  'from before a webhook have none at it.';
+  'Writes the deliveries of up to p_limit events that have none yet (app.add_deliveries), and returns how many events '
+  'it has read; fewer than p_limit: all. Events from before a webhook have none at it.';
 
 -- Idempotent, also when it runs concurrently: see app.follow_events.
 create or replace procedure app.write_deliveries()
@@ -263,7 +301,8 @@ begin
 end
 $$;
 
-comment on procedure app.write_deliveries is 'Writes the deliveries of events to webhooks, in batches with a commit each.';
+comment on procedure app.write_deliveries is
+  'Writes the deliveries of events to webhooks, in batches with a commit each.';
 
 -- Of a webhook that is switched off only a test is sent.
 create or replace function app.due_webhooks(p_now timestamptz)
@@ -273,8 +312,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select w.id from app.webhooks as w
-  where w.state = 'on' and exists (select from app.webhook_deliveries as d where d.webhook_id = w.id and d.state = 'waiting' and d.run_after <= p_now)
-    or exists (select from app.webhook_deliveries as d where d.webhook_id = w.id and d.state = 'waiting' and d.kind = 'test' and d.run_after <= p_now)
+  where w.state = 'on'
+    and exists (
+      select from app.webhook_deliveries as d where d.webhook_id = w.id and d.state = 'waiting' and d.run_after <= p_now
+    )
+    or exists (
+      select from app.webhook_deliveries as d
+      where d.webhook_id = w.id and d.state = 'waiting' and d.kind = 'test' and d.run_after <= p_now
+    )
   order by w.id
 $$;
 
@@ -282,8 +327,8 @@ comment on function app.due_webhooks is 'Returns the webhooks that have deliveri
 
 -- The first of a subject that waits is sent, so a subject is sent in order, also by several workers.
 -- Locks: the leased rows, without waiting.
--- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker stopped is due again after the
--- lease: it is sent at least once.
+-- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker
+-- stopped is due again after the lease: it is sent at least once.
 create or replace function app.lease_deliveries(p_webhook bigint, p_limit integer, p_now timestamptz)
 returns setof app.webhook_deliveries
 language sql
@@ -292,10 +337,12 @@ set search_path = pg_catalog, pg_temp
 set enable_sort = off
 as $$
   update app.webhook_deliveries as d
-  set attempts = d.attempts + 1, run_after = p_now + app.lease_duration(), began_at = coalesce(d.began_at, p_now), last_attempt_at = p_now
+  set attempts = d.attempts + 1, run_after = p_now + app.lease_duration(), began_at = coalesce(d.began_at, p_now),
+    last_attempt_at = p_now
   from (
     select o.id from app.webhook_deliveries as o join app.webhooks as w on w.id = o.webhook_id
-    where o.webhook_id = p_webhook and o.state = 'waiting' and o.run_after <= p_now and (w.state = 'on' or o.kind = 'test')
+    where o.webhook_id = p_webhook and o.state = 'waiting' and o.run_after <= p_now
+      and (w.state = 'on' or o.kind = 'test')
       and (o.subject is null or o.id = (
         select b.id from app.webhook_deliveries as b
         where b.webhook_id = p_webhook and b.state = 'waiting' and b.subject = o.subject and b.subject_id = o.subject_id
@@ -309,11 +356,16 @@ as $$
   returning d.*
 $$;
 
-comment on function app.lease_deliveries is 'Takes up to p_limit due deliveries of a webhook for one worker, of each subject the first, counts the attempt and returns them.';
+comment on function app.lease_deliveries is
+  'Takes up to p_limit due deliveries of a webhook for one worker, of each subject the first, counts the attempt and '
+  'returns them.';
 
--- The wait is as long as the attempts have already taken, so it doubles; it needs no count, which a later retry would have to reset.
+-- The wait is as long as the attempts have already taken, so it doubles; it needs no count, which a later retry would
+-- have to reset.
 -- Precondition: the caller holds the webhook.
-create or replace function app.postpone_subject(p_delivery app.webhook_deliveries, p_retry_after integer, p_now timestamptz)
+create or replace function app.postpone_subject(
+  p_delivery app.webhook_deliveries, p_retry_after integer, p_now timestamptz
+)
 returns void
 language sql
 volatile
@@ -321,16 +373,22 @@ set search_path = pg_catalog, pg_temp
 set enable_sort = off
 as $$
   update app.webhook_deliveries as d
-  set run_after = p_now + least(greatest(p_now - p_delivery.began_at, interval '10 seconds', p_retry_after * interval '1 second'), interval '6 hours')
+  set run_after = p_now + least(
+    greatest(p_now - p_delivery.began_at, interval '10 seconds', p_retry_after * interval '1 second'),
+    interval '6 hours'
+  )
   from (
     select b.id from app.webhook_deliveries as b
-    where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
+    where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject
+      and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
     order by b.era, b.xid, b.event_id, b.kind
   ) as o
   where d.id = o.id and d.state = 'waiting'
 $$;
 
-comment on function app.postpone_subject is 'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, or after the p_retry_after seconds for which the receiver asked, if that is later; at most 6 hours.';
+comment on function app.postpone_subject is
+  'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each '
+  'attempt, or after the p_retry_after seconds for which the receiver asked, if that is later; at most 6 hours.';
 
 -- Precondition: the caller holds the webhook.
 create or replace function app.end_delivery(p_delivery app.webhook_deliveries, p_state text, p_now timestamptz)
@@ -345,30 +403,38 @@ begin
   update app.webhook_deliveries as d set run_after = p_now
   from (
     select b.id from app.webhook_deliveries as b
-    where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
+    where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject
+      and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
     order by b.era, b.xid, b.event_id, b.kind
   ) as o
   where d.id = o.id and d.state = 'waiting' and d.run_after > p_now;
   if p_state = 'given_up' and p_delivery.kind = 'event' then
-    insert into app.webhook_deliveries as d (webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at)
+    insert into app.webhook_deliveries as d (
+      webhook_id, kind, era, xid, event_id, type, subject, subject_id, message_id, body, run_after, created_at
+    )
     values (
-      p_delivery.webhook_id, 'gap', p_delivery.era, p_delivery.xid, p_delivery.event_id, 'webhook.gap', p_delivery.subject, p_delivery.subject_id,
+      p_delivery.webhook_id, 'gap', p_delivery.era, p_delivery.xid, p_delivery.event_id, 'webhook.gap',
+      p_delivery.subject, p_delivery.subject_id,
       'gap_' || p_delivery.message_id, app.webhook_body('webhook.gap', p_now, jsonb_build_object(
-        'subject', p_delivery.subject, 'subject_id', p_delivery.subject_id, 'event_id', p_delivery.event_id, 'type', p_delivery.type, 'webhook_id', p_delivery.message_id
+        'subject', p_delivery.subject, 'subject_id', p_delivery.subject_id, 'event_id', p_delivery.event_id, 'type',
+        p_delivery.type, 'webhook_id', p_delivery.message_id
       )), p_now, p_now
     )
-    on conflict (webhook_id, era, xid, event_id, kind) do update set state = 'waiting', ended_at = null, began_at = null, run_after = p_now;
+    on conflict (webhook_id, era, xid, event_id, kind) do update set state = 'waiting', ended_at = null,
+      began_at = null, run_after = p_now;
   end if;
 end
 $$;
 
 comment on function app.end_delivery is
-  'Ends a delivery as delivered or given_up, and makes what waits behind it due. In the place of an event that is given up, a gap marker is sent.';
+  'Ends a delivery as delivered or given_up, and makes what waits behind it due. In the place of an event that is '
+  'given up, a gap marker is sent.';
 
 -- Locks: the webhook; then its deliveries.
 -- Idempotent: an attempt is recorded once. A late call for an earlier lease changes nothing (p_attempt).
 create or replace function app.record_attempt(
-  p_id bigint, p_attempt integer, p_status integer, p_response text, p_problem text, p_now timestamptz, p_retry_after integer default null
+  p_id bigint, p_attempt integer, p_status integer, p_response text, p_problem text, p_now timestamptz,
+  p_retry_after integer default null
 )
 returns void
 language plpgsql
@@ -398,7 +464,12 @@ begin
   v_since := coalesce(v_webhook.failing_since, case when v_delivery.kind <> 'test' then p_now end);
   update app.webhooks as w
   set failing_since = v_since,
-    state = case when w.state <> 'on' then w.state when p_status = 410 then 'gone' when v_since <= p_now - app.webhook_patience() then 'failing' else 'on' end
+    state = case
+      when w.state <> 'on' then w.state
+      when p_status = 410 then 'gone'
+      when v_since <= p_now - app.webhook_patience() then 'failing'
+      else 'on'
+    end
   where w.id = v_webhook.id
   returning w.* into v_webhook;
   if v_delivery.kind = 'test' or v_webhook.state = 'on' and v_delivery.began_at <= p_now - app.webhook_patience() then
@@ -410,8 +481,9 @@ end
 $$;
 
 comment on function app.record_attempt is
-  'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given '
-  'up. A webhook that answers 410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
+  'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again '
+  'later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given up. A webhook that answers '
+  '410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
 
 create or replace function app.delivery_json(p_delivery app.webhook_deliveries)
 returns jsonb
@@ -420,15 +492,20 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_delivery.id, 'kind', p_delivery.kind, 'type', p_delivery.type, 'subject', p_delivery.subject, 'subject_id', p_delivery.subject_id,
-    'message_id', p_delivery.message_id, 'body', p_delivery.body, 'state', p_delivery.state, 'attempts', p_delivery.attempts,
-    'run_after', case when p_delivery.state = 'waiting' then app.utc(p_delivery.run_after) end, 'last_attempt_at', app.utc(p_delivery.last_attempt_at),
-    'ended_at', app.utc(p_delivery.ended_at), 'status', p_delivery.status, 'response', p_delivery.response, 'problem', p_delivery.problem,
+    'id', p_delivery.id, 'kind', p_delivery.kind, 'type', p_delivery.type, 'subject', p_delivery.subject, 'subject_id',
+    p_delivery.subject_id,
+    'message_id', p_delivery.message_id, 'body', p_delivery.body, 'state', p_delivery.state, 'attempts',
+    p_delivery.attempts,
+    'run_after', case when p_delivery.state = 'waiting' then app.utc(p_delivery.run_after) end, 'last_attempt_at',
+    app.utc(p_delivery.last_attempt_at),
+    'ended_at', app.utc(p_delivery.ended_at), 'status', p_delivery.status, 'response', p_delivery.response, 'problem',
+    p_delivery.problem,
     'created_at', app.utc(p_delivery.created_at)
   )
 $$;
 
-comment on function app.delivery_json is 'Returns a delivery as administrators see it, with the body that is sent and the beginning of the last answer.';
+comment on function app.delivery_json is
+  'Returns a delivery as administrators see it, with the body that is sent and the beginning of the last answer.';
 
 -- Security definer: client roles cannot read the table, which has the salts.
 create or replace function app.webhook_name(p_id bigint)

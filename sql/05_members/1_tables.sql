@@ -1,4 +1,5 @@
--- Members, their balances, addresses and used quotas, administrators, accounts at WeChat, posters, and changes that the team totals wait for.
+-- Members, their balances, addresses and used quotas, administrators, accounts at WeChat, posters, and changes that the
+-- team totals wait for.
 
 create table app.users (
   uid bigint generated always as identity (start with 10001) primary key,
@@ -29,10 +30,15 @@ comment on column app.users.is_held is 'The member does not rise by tasks until 
 comment on table app.users is
   'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
 comment on column app.users.spread_uid is 'The referrer.';
-comment on column app.users.share_code is 'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
+comment on column app.users.share_code is
+  'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
 comment on column app.users.nickname_in_doubt is 'WeChat wants a person to look at the nickname.';
-comment on column app.users.left_at is 'When the member left: their account was deleted or removed. From then on they earn nothing. Null also for imported members whom nobody has claimed.';
-comment on column app.users.left_position is 'Position in app.positions at which the member left, or from which they earn nothing, if they left before such positions were stored.';
+comment on column app.users.left_at is
+  'When the member left: their account was deleted or removed. From then on they earn nothing. Null also for imported '
+  'members whom nobody has claimed.';
+comment on column app.users.left_position is
+  'Position in app.positions at which the member left, or from which they earn nothing, if they left before such '
+  'positions were stored.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
@@ -49,10 +55,10 @@ create index users_add_time_idx on app.users using brin (add_time);
 alter table app.users enable row level security;
 grant select on app.users to authenticated, store_admin, service_role;
 
--- A narrow row apart from app.users, because it changes often. It is "the referrer's row" of R10: a transaction locks it before
--- it changes it or decides from it.
--- With no index but the primary key, and with free space in every page for a second version of each row, updates stay HOT: the
--- release changes all rows of a page in one transaction.
+-- A narrow row apart from app.users, because it changes often. It is "the referrer's row" of R10: a transaction locks
+-- it before it changes it or decides from it.
+-- With no index but the primary key, and with free space in every page for a second version of each row, updates stay
+-- HOT: the release changes all rows of a page in one transaction.
 create table app.user_balances (
   uid bigint primary key references app.users (uid),
   brokerage_price numeric(14,2) not null default 0,
@@ -77,8 +83,8 @@ create table app.user_balances (
   constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
 ) with (fillfactor = 45);
 comment on table app.user_balances is
-  'Balances, which equal those of the member''s last bill row, task counts, and the open cycle. Task counts of members at the '
-  'top grade are not maintained.';
+  'Balances, which equal those of the member''s last bill row, task counts, and the open cycle. Task counts of '
+  'members at the top grade are not maintained.';
 comment on column app.user_balances.brokerage_price is 'Current balance of commission.';
 comment on column app.user_balances.total_points_earned is 'Sum of all granted points, less reversals.';
 comment on column app.user_balances.total_brokerage is 'Sum of all commission, less reversals.';
@@ -103,7 +109,8 @@ comment on table app.no_assess_changes is
 create index no_assess_changes_uid_idx on app.no_assess_changes (uid, id);
 
 alter table app.no_assess_changes enable row level security;
-create policy admins_read_no_assess_changes on app.no_assess_changes for select to store_admin, service_role using (true);
+create policy admins_read_no_assess_changes on app.no_assess_changes for select to store_admin, service_role
+  using (true);
 grant select on app.no_assess_changes to store_admin, service_role;
 
 create table app.spread_changes (
@@ -119,11 +126,15 @@ create table app.spread_changes (
   add_time timestamptz not null,
   constraint time_and_position_iff_from_uid check (num_nonnulls(from_uid, from_time, from_position) in (0, 3)),
   constraint the_referrer_changes check (from_uid is distinct from to_uid),
-  constraint reason_is_a_short_text check (app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason))
+  constraint reason_is_a_short_text check (
+    app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason)
+  )
 );
 comment on table app.spread_changes is
-  'Referrers that administrators have set or corrected (docs/decisions/0179). changed_by is the Auth account of the administrator. A referrer that the member chose is in app.users only.';
-comment on column app.spread_changes.from_time is 'When the member had got the referrer that was replaced; from_position is its position.';
+  'Referrers that administrators have set or corrected (docs/decisions/0179). changed_by is the Auth account of the '
+  'administrator. A referrer that the member chose is in app.users only.';
+comment on column app.spread_changes.from_time is
+  'When the member had got the referrer that was replaced; from_position is its position.';
 comment on column app.spread_changes.position is 'That of the new referrer in app.users.spread_position.';
 
 create index spread_changes_uid_idx on app.spread_changes (uid, id);
@@ -131,7 +142,8 @@ create index spread_changes_uid_idx on app.spread_changes (uid, id);
 create index spread_changes_from_uid_idx on app.spread_changes (from_uid) where from_uid is not null;
 
 -- The reason is forgotten with the member.
-create trigger spread_changes_are_never_changed before update of id, uid, from_uid, from_time, from_position, to_uid, changed_by, position, add_time or delete on app.spread_changes
+create trigger spread_changes_are_never_changed before update of id, uid, from_uid, from_time, from_position, to_uid,
+  changed_by, position, add_time or delete on app.spread_changes
   for each row execute function app.reject_change();
 create trigger spread_changes_are_never_emptied before truncate on app.spread_changes
   for each statement execute function app.reject_change();
@@ -157,12 +169,15 @@ create table app.posters (
   constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
 );
 comment on table app.posters is
-  'The current share posters of each member: of the store, and of products. Anyone who knows the token can see the picture, which shows nothing private. A '
-  'changed picture gets a new token.';
+  'The current share posters of each member: of the store, and of products. Anyone who knows the token can see the '
+  'picture, which shows nothing private. A changed picture gets a new token.';
 comment on column app.posters.product_id is 'The product that the poster shows; 0: none, it is that of the store.';
-comment on column app.posters.code is 'The mini-program code as an image; null: the poster shows a QR code of share_url.';
-comment on column app.posters.image is 'The poster as PNG, null until it is drawn, and after 30 days until it is drawn again.';
-comment on column app.posters.drawing_until is 'When another drawing may begin, even if the one in progress was not stored; null: at once.';
+comment on column app.posters.code is
+  'The mini-program code as an image; null: the poster shows a QR code of share_url.';
+comment on column app.posters.image is
+  'The poster as PNG, null until it is drawn, and after 30 days until it is drawn again.';
+comment on column app.posters.drawing_until is
+  'When another drawing may begin, even if the one in progress was not stored; null: at once.';
 comment on column app.posters.made_at is 'When the poster last changed, or its picture was last drawn.';
 
 -- For app.forget_old_records.
@@ -183,10 +198,11 @@ create table app.wechat_tokens (
   constraint texts_are_short check (char_length(appid) <= 64 and char_length(token) <= 1024)
 );
 comment on table app.wechat_tokens is
-  'Access tokens of WeChat apps and the tickets by which pages in WeChat are signed, shared by all instances of the edge functions until they expire. '
-  'Secret: no client role can read them.';
+  'Access tokens of WeChat apps and the tickets by which pages in WeChat are signed, shared by all instances of the '
+  'edge functions until they expire. Secret: no client role can read them.';
 comment on column app.wechat_tokens.token is 'Null: WeChat gave none, and is not asked again before expires_at.';
-comment on column app.wechat_tokens.asking_until is 'When another request may ask WeChat, even if the one that asks has saved nothing; null: at once.';
+comment on column app.wechat_tokens.asking_until is
+  'When another request may ask WeChat, even if the one that asks has saved nothing; null: at once.';
 
 alter table app.wechat_tokens enable row level security;
 
@@ -201,10 +217,12 @@ create table app.administrators (
   constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
 );
 comment on table app.administrators is
-  'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin checks this '
-  'table at each request.';
-comment on column app.administrators.name is 'What other administrators see in every record, before the nickname of a member.';
-comment on column app.administrators.factors_removed_at is 'When the second factors of the account were last removed. What a token proved before counts no more.';
+  'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin '
+  'checks this table at each request.';
+comment on column app.administrators.name is
+  'What other administrators see in every record, before the nickname of a member.';
+comment on column app.administrators.factors_removed_at is
+  'When the second factors of the account were last removed. What a token proved before counts no more.';
 comment on column app.administrators.added_by is 'Who invited the administrator; null: the owner of the database.';
 
 alter table app.administrators enable row level security;
@@ -218,7 +236,8 @@ create table app.factor_removals (
   constraint nobody_asks_for_themselves check (asked_by <> auth_id)
 );
 comment on table app.factor_removals is
-  'Administrators who have lost their second factor, and the owner who asked to remove it. Another owner confirms it within seven days.';
+  'Administrators who have lost their second factor, and the owner who asked to remove it. Another owner confirms it '
+  'within seven days.';
 
 alter table app.factor_removals enable row level security;
 create policy admins_read_factor_removals on app.factor_removals for select to store_admin, service_role using (true);
@@ -240,24 +259,30 @@ create table app.machine_keys (
   revoked_at timestamptz,
   constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name)),
   constraint hash_is_a_sha256 check (octet_length(hash) = 32),
-  constraint every_scope_is_of_an_area check (cardinality(scopes) > 0 and array_to_string(scopes, ' ') ~ '^([a-z]+:(read|write)( |$))+$'),
+  constraint every_scope_is_of_an_area check (
+    cardinality(scopes) > 0 and array_to_string(scopes, ' ') ~ '^([a-z]+:(read|write)( |$))+$'
+  ),
   constraint calls_are_limited check (calls_per_hour between 1 and 100000),
-  constraint it_expires_within_two_years check (expires_at > created_at and expires_at <= created_at + interval '2 years')
+  constraint it_expires_within_two_years check (
+    expires_at > created_at and expires_at <= created_at + interval '2 years'
+  )
 );
 comment on table app.machine_keys is
-  'Keys with which programs call the administration API, each as its owner and within its scopes. Secret: no client role reads it. A key that stopped working stays, '
-  'because the action log names it.';
+  'Keys with which programs call the administration API, each as its owner and within its scopes. Secret: no client '
+  'role reads it. A key that stopped working stays, because the action log names it.';
 comment on column app.machine_keys.hash is 'SHA-256 of the secret, which the store does not know.';
 comment on column app.machine_keys.scopes is 'Scopes of app.key_scopes. They never change.';
 comment on column app.machine_keys.owner is 'The administrator who answers for the key, and as whom it counts.';
-comment on column app.machine_keys.owner_left_at is 'When the owner stopped being an administrator; null: has not, or somebody has taken the key over since.';
+comment on column app.machine_keys.owner_left_at is
+  'When the owner stopped being an administrator; null: has not, or somebody has taken the key over since.';
 comment on column app.machine_keys.last_used_at is 'When it was last used, to the minute.';
 
 create index machine_keys_owner_idx on app.machine_keys (owner);
 
 alter table app.machine_keys enable row level security;
 
--- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of a transaction.
+-- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of
+-- a transaction.
 create table app.invitations (
   id bigint generated always as identity primary key,
   email text not null unique,
@@ -265,13 +290,16 @@ create table app.invitations (
   name text,
   invited_by uuid not null,
   invited_at timestamptz not null,
-  constraint email_is_an_address check (char_length(email) <= 255 and email = lower(email) and email ~ '^[^@[:space:]]+@[^@[:space:]]+$' and app.is_line(email)),
+  constraint email_is_an_address check (
+    char_length(email) <= 255 and email = lower(email) and email ~ '^[^@[:space:]]+@[^@[:space:]]+$'
+    and app.is_line(email)
+  ),
   constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}'),
   constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
 );
 comment on table app.invitations is
-  'Who was invited to become an administrator and has not proved the address yet. A row gives no right. The first proof deletes it '
-  '(app.accept_invitation). Only the owner of the store reads it.';
+  'Who was invited to become an administrator and has not proved the address yet. A row gives no right. The first '
+  'proof deletes it (app.accept_invitation). Only the owner of the store reads it.';
 
 alter table app.invitations enable row level security;
 
@@ -286,25 +314,32 @@ create table app.decided_alone (
   constraint sums_are_not_negative check (money >= 0 and points >= 0)
 );
 comment on table app.decided_alone is
-  'How much each administrator has decided alone on their last business day with a decision, by kind of decision (app.decide_alone). One row for '
-  'each administrator and kind.';
+  'How much each administrator has decided alone on their last business day with a decision, by kind of decision '
+  '(app.decide_alone). One row for each administrator and kind.';
 
 alter table app.decided_alone enable row level security;
 create policy admins_read_decided_alone on app.decided_alone for select to store_admin, service_role using (true);
 grant select on app.decided_alone to store_admin, service_role;
 
--- No foreign key: it would lock the member, whom a deletion locks before the poster. Updates stay HOT, as those of app.user_balances do.
+-- No foreign key: it would lock the member, whom a deletion locks before the poster. Updates stay HOT, as those of
+-- app.user_balances do.
 create table app.used_quotas (
   uid bigint not null,
   kind text not null,
   began_at timestamptz not null,
   used integer not null,
   primary key (uid, kind),
-  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export', 'refund_picture', 'real_name', 'free_order')),
+  constraint kind_is_known check (
+    kind in (
+      'order', 'cancellation', 'key', 'profile_change', 'poster', 'mail', 'export', 'refund_picture', 'real_name',
+      'free_order'
+    )
+  ),
   constraint used_is_positive check (used > 0)
 ) with (fillfactor = 70);
 comment on table app.used_quotas is
-  'How often each member did what within the hour that began with the first time (app.use_quota). One row for each member and kind, kept after the hour.';
+  'How often each member did what within the hour that began with the first time (app.use_quota). One row for each '
+  'member and kind, kept after the hour.';
 
 alter table app.used_quotas enable row level security;
 create policy admins_read_used_quotas on app.used_quotas for select to store_admin, service_role using (true);
@@ -319,7 +354,8 @@ create table app.hourly_counts (
   constraint count_is_positive check (count > 0)
 );
 comment on table app.hourly_counts is
-  'How often visitors did what within the hour that began with the first time: sign-in codes by phone number and by address, names of inviters by address (app.count_within_hour).';
+  'How often visitors did what within the hour that began with the first time: sign-in codes by phone number and by '
+  'address, names of inviters by address (app.count_within_hour).';
 comment on column app.hourly_counts.what is 'SHA-256 of the kind, and the number or address.';
 
 create index hourly_counts_began_at_idx on app.hourly_counts (began_at);
@@ -332,13 +368,14 @@ create table app.unproved_passwords (
   is_proved boolean not null default false
 );
 comment on table app.unproved_passwords is
-  'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email address, or may still be, in a '
-  'session of an earlier address. A password that is set in the session of a link to the present address ends this. Only the owner of the store '
-  'reads it.';
+  'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email '
+  'address, or may still be, in a session of an earlier address. A password that is set in the session of a link to '
+  'the present address ends this. Only the owner of the store reads it.';
 comment on column app.unproved_passwords.is_proved is
   'The password was proved since, but the account had a phone number then, which may still be that of the stranger.';
 comment on column app.unproved_passwords.address_since is
-  'When the address replaced another one, whose mailbox may be that of a stranger. Sessions and links from before prove nothing.';
+  'When the address replaced another one, whose mailbox may be that of a stranger. Sessions and links from before '
+  'prove nothing.';
 
 alter table app.unproved_passwords enable row level security;
 
@@ -357,15 +394,21 @@ create table app.account_deletions (
   constraint an_account_that_is_not_deleted_is_known check (done_at is not null or auth_id is not null)
 );
 comment on table app.account_deletions is
-  'Members who have asked for the deletion of their account: waiting until due_at, and done. One that its member takes back has no row.';
-comment on column app.account_deletions.auth_id is 'The account. Null once its entries in the log of the Auth server are gone, too, the last step.';
-comment on column app.account_deletions.brokerage is 'The commission that the member gave up, as they confirmed it. What the account earned until its deletion went with it.';
-comment on column app.account_deletions.done_at is 'When the account was deleted, also if that was done on the Auth server. Null: the deletion waits.';
+  'Members who have asked for the deletion of their account: waiting until due_at, and done. One that its member '
+  'takes back has no row.';
+comment on column app.account_deletions.auth_id is
+  'The account. Null once its entries in the log of the Auth server are gone, too, the last step.';
+comment on column app.account_deletions.brokerage is
+  'The commission that the member gave up, as they confirmed it. What the account earned until its deletion went with '
+  'it.';
+comment on column app.account_deletions.done_at is
+  'When the account was deleted, also if that was done on the Auth server. Null: the deletion waits.';
 
 create index account_deletions_unfinished_idx on app.account_deletions (due_at) where auth_id is not null;
 
 alter table app.account_deletions enable row level security;
-create policy admins_read_account_deletions on app.account_deletions for select to store_admin, service_role using (true);
+create policy admins_read_account_deletions on app.account_deletions for select to store_admin, service_role
+  using (true);
 grant select on app.account_deletions to store_admin, service_role;
 
 create table app.person_requests (
@@ -387,22 +430,32 @@ create table app.person_requests (
   constraint closed_at_iff_it_is_not_open check ((closed_at is null) = (state = 'open')),
   constraint it_is_due_after_it_was_received check (due_at > received_at),
   constraint only_an_administrator_records_for_others check (recorded_by is null or channel = 'administrator'),
-  constraint whoever_closed_it_answered check (closed_by is null or state in ('done', 'refused') and app.is_visible(answer)),
+  constraint whoever_closed_it_answered check (
+    closed_by is null or state in ('done', 'refused') and app.is_visible(answer)
+  ),
   constraint a_refusal_is_that_of_an_administrator check (state <> 'refused' or closed_by is not null),
-  constraint texts_are_short check (greatest(char_length(note), char_length(answer)) <= 500 and app.is_text(note) and app.is_text(answer))
+  constraint texts_are_short check (
+    greatest(char_length(note), char_length(answer)) <= 500 and app.is_text(note) and app.is_text(answer)
+  )
 );
 comment on table app.person_requests is
-  'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or a deletion that a member does alone in the app has a '
-  'row, too. Rows are kept; what was asked and until when never changes, nor does an answer, until the account is deleted.';
-comment on column app.person_requests.uid is 'Changes only when the member becomes an imported one (app.give_imported_member).';
-comment on column app.person_requests.channel is 'app: by the member in the app. administrator: recorded for a member who wrote or called.';
+  'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or '
+  'a deletion that a member does alone in the app has a row, too. Rows are kept; what was asked and until when never '
+  'changes, nor does an answer, until the account is deleted.';
+comment on column app.person_requests.uid is
+  'Changes only when the member becomes an imported one (app.give_imported_member).';
+comment on column app.person_requests.channel is
+  'app: by the member in the app. administrator: recorded for a member who wrote or called.';
 comment on column app.person_requests.note is 'What is asked for. Emptied when the account is deleted.';
 comment on column app.person_requests.state is
-  'open; done; refused; or lapsed: the member kept the account, it was deleted before an answer to another request, or they claimed an imported member (app.give_imported_member).';
+  'open; done; refused; or lapsed: the member kept the account, it was deleted before an answer to another request, '
+  'or they claimed an imported member (app.give_imported_member).';
 comment on column app.person_requests.answer is
-  'What was done so far, or was done, or why it was refused. Members read it. Replaced by app.forgotten_text() when the account is deleted.';
+  'What was done so far, or was done, or why it was refused. Members read it. Replaced by app.forgotten_text() when '
+  'the account is deleted.';
 comment on column app.person_requests.recorded_by is 'The Auth account of the administrator who recorded it.';
-comment on column app.person_requests.closed_by is 'The Auth account of the administrator who answered; null: the member did it alone.';
+comment on column app.person_requests.closed_by is
+  'The Auth account of the administrator who answered; null: the member did it alone.';
 
 create unique index person_requests_one_is_open_of_a_kind on app.person_requests (uid, kind) where state = 'open';
 create index person_requests_uid_idx on app.person_requests (uid, id);
@@ -411,15 +464,19 @@ create index person_requests_list_idx on app.person_requests (closed_at desc nul
 
 create trigger what_was_asked_and_answered_never_changes before update on app.person_requests
   for each row when (
-    to_jsonb(new) - '{uid, note, state, answer, closed_by, closed_at}'::text[] <> to_jsonb(old) - '{uid, note, state, answer, closed_by, closed_at}'::text[]
+    to_jsonb(new) - '{uid, note, state, answer, closed_by, closed_at}'::text[]
+    <> to_jsonb(old) - '{uid, note, state, answer, closed_by, closed_at}'::text[]
     or new.note not in (old.note, '')
     or old.state <> 'open' and (
-      (new.uid, new.note, new.answer) = (old.uid, old.note, old.answer) or new.answer not in (old.answer, app.forgotten_text())
+      (new.uid, new.note, new.answer) = (old.uid, old.note, old.answer)
+        or new.answer not in (old.answer, app.forgotten_text())
       or to_jsonb(new) - '{uid, note, answer}'::text[] <> to_jsonb(old) - '{uid, note, answer}'::text[]
     )
   ) execute function app.reject_change();
-create trigger requests_are_never_deleted before delete on app.person_requests for each row execute function app.reject_change();
-create trigger requests_are_never_emptied before truncate on app.person_requests for each statement execute function app.reject_change();
+create trigger requests_are_never_deleted before delete
+  on app.person_requests for each row execute function app.reject_change();
+create trigger requests_are_never_emptied before truncate
+  on app.person_requests for each statement execute function app.reject_change();
 
 alter table app.person_requests enable row level security;
 grant select on app.person_requests to authenticated, store_admin, service_role;
@@ -433,7 +490,8 @@ create table app.addresses (
   updated_at timestamptz not null default now(),
   constraint address_is_complete check (app.is_address(address))
 );
-comment on table app.addresses is 'Address books of members. Orders copy the address, so a change never affects earlier orders.';
+comment on table app.addresses is
+  'Address books of members. Orders copy the address, so a change never affects earlier orders.';
 comment on column app.addresses.address is 'name, phone, region and street (see app.is_address).';
 
 create index addresses_uid_idx on app.addresses (uid);
@@ -448,7 +506,8 @@ create table app.wechat_accounts (
   openid text not null,
   unionid text,
   auth_id uuid not null default gen_random_uuid(),
-  -- Not built from the openid: the Auth server ignores the case of addresses. Who knows the address can invalidate a sign-in.
+  -- Not built from the openid: the Auth server ignores the case of addresses. Who knows the address can invalidate a
+  -- sign-in.
   email text not null default 'wechat-' || gen_random_uuid() || '@users.invalid',
   sign_in_id uuid,
   sign_in_until timestamptz,
@@ -456,17 +515,23 @@ create table app.wechat_accounts (
   primary key (appid, openid),
   constraint each_has_its_own_account unique (auth_id),
   constraint ids_are_short_texts check (
-    char_length(appid) >= 1 and char_length(appid) <= 64 and char_length(openid) between 1 and 64 and char_length(unionid) between 1 and 64
+    char_length(appid) >= 1 and char_length(appid) <= 64 and char_length(openid) between 1 and 64
+    and char_length(unionid) between 1 and 64
   ),
   constraint a_sign_in_ends check ((sign_in_id is null) = (sign_in_until is null))
 );
 comment on table app.wechat_accounts is
-  'The Auth account of each WeChat user of an app. Secret: no client role can read it. A row is written before the account is created, '
-  'and reserves its id.';
-comment on column app.wechat_accounts.auth_id is 'The id of the Auth account, which does not exist before the first sign-in is complete.';
-comment on column app.wechat_accounts.email is 'The email address with which the Auth account is created. It receives no mail.';
-comment on column app.wechat_accounts.sign_in_id is 'The sign-in in progress. There is one at a time, because each new link of the Auth server invalidates the one before.';
-comment on column app.wechat_accounts.sign_in_until is 'When another sign-in may begin, even if the one in progress was not closed.';
+  'The Auth account of each WeChat user of an app. Secret: no client role can read it. A row is written before the '
+  'account is created, and reserves its id.';
+comment on column app.wechat_accounts.auth_id is
+  'The id of the Auth account, which does not exist before the first sign-in is complete.';
+comment on column app.wechat_accounts.email is
+  'The email address with which the Auth account is created. It receives no mail.';
+comment on column app.wechat_accounts.sign_in_id is
+  'The sign-in in progress. There is one at a time, because each new link of the Auth server invalidates the one '
+  'before.';
+comment on column app.wechat_accounts.sign_in_until is
+  'When another sign-in may begin, even if the one in progress was not closed.';
 
 alter table app.wechat_accounts enable row level security;
 
@@ -475,8 +540,9 @@ create table app.team_changes (
   uid bigint not null
 );
 comment on table app.team_changes is
-  'Queue of members whose referrer or number of reported orders has changed since app.team_totals was summed. A row says who '
-  'changed, not how: the job reads the present values, so repeated rows, and rows in any order, give the same totals.';
+  'Queue of members whose referrer or number of reported orders has changed since app.team_totals was summed. A row '
+  'says who changed, not how: the job reads the present values, so repeated rows, and rows in any order, give the '
+  'same totals.';
 
 alter table app.team_changes enable row level security;
 create policy admins_read_team_changes on app.team_changes for select to store_admin, service_role using (true);

@@ -12,10 +12,11 @@ create table app.idempotency_keys (
   constraint key_is_a_short_visible_text check (key ~ '^[!-~]{1,255}$')
 );
 comment on table app.idempotency_keys is
-  'Responses to writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the write and '
-  'kept for a day, so that a client can repeat a request. No client role can read them.';
+  'Responses to writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the '
+  'write and kept for a day, so that a client can repeat a request. No client role can read them.';
 comment on column app.idempotency_keys.fingerprint is 'Hash of the function and its arguments.';
-comment on column app.idempotency_keys.areas is 'What an administrator had to be allowed to change for the write (app.role_areas).';
+comment on column app.idempotency_keys.areas is
+  'What an administrator had to be allowed to change for the write (app.role_areas).';
 
 create index idempotency_keys_created_at_idx on app.idempotency_keys (created_at);
 
@@ -38,16 +39,19 @@ create table app.admin_actions (
   constraint function_is_a_name check (function ~ '^[a-z][a-z0-9_]{0,62}$'),
   constraint target_type_is_a_name check (target_type ~ '^[a-z][a-z0-9_]{0,31}$'),
   constraint ids_are_short check (greatest(char_length(target_id), char_length(request_id)) <= 255),
-  constraint values_are_objects check (coalesce(jsonb_typeof(from_value), 'object') = 'object' and coalesce(jsonb_typeof(to_value), 'object') = 'object'),
+  constraint values_are_objects check (
+    coalesce(jsonb_typeof(from_value), 'object') = 'object' and coalesce(jsonb_typeof(to_value), 'object') = 'object'
+  ),
   constraint something_was_there_or_is check (from_value is not null or to_value is not null)
 ) partition by range (add_time);
 
 alter sequence app.admin_actions_id_seq owned by app.admin_actions.id;
 comment on table app.admin_actions is
-  'Append-only audit of administrative writes, partitioned by month, each written in the transaction of the change. Names, phones, addresses and '
-  'other free text are recorded only as changed (app.record_action).';
+  'Append-only audit of administrative writes, partitioned by month, each written in the transaction of the change. '
+  'Names, phones, addresses and other free text are recorded only as changed (app.record_action).';
 comment on column app.admin_actions.actor is 'The Auth account; null: the owner of the database.';
-comment on column app.admin_actions.machine_key is 'The machine key with which the account acted; null: the person did.';
+comment on column app.admin_actions.machine_key is
+  'The machine key with which the account acted; null: the person did.';
 comment on column app.admin_actions.from_value is 'Null if the target is new.';
 comment on column app.admin_actions.to_value is 'Null if the target no longer exists.';
 
@@ -72,9 +76,11 @@ create table app.dropped_actions (
   constraint digest_is_a_number check (digest ~ '^-?[0-9a-f]{1,64}$')
 );
 comment on table app.dropped_actions is
-  'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the log begins where the last of them ends (app.actions_dropped_until).';
+  'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the log '
+  'begins where the last of them ends (app.actions_dropped_until).';
 comment on column app.dropped_actions.digest is
-  'What app.digest_of_actions returned. Of a month that was archived by a version before 1.1.0: the digest of that version, a number.';
+  'What app.digest_of_actions returned. Of a month that was archived by a version before 1.1.0: the digest of that '
+  'version, a number.';
 
 alter table app.dropped_actions enable row level security;
 create policy admins_read_dropped_actions on app.dropped_actions for select to store_admin, service_role using (true);

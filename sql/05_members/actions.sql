@@ -25,19 +25,22 @@ begin
       v_to := v_to || jsonb_build_object(v_key, 'changed');
     end if;
   end loop;
-  insert into app.admin_actions (actor, machine_key, function, target_type, target_id, from_value, to_value, request_id, add_time)
+  insert into app.admin_actions (
+    actor, machine_key, function, target_type, target_id, from_value, to_value, request_id, add_time
+  )
   values (
-    coalesce(p_by, auth.uid()), (auth.jwt() ->> 'key')::bigint, p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp()
+    coalesce(p_by, auth.uid()), (auth.jwt() ->> 'key')::bigint, p_function, p_target_type, p_target_id, v_from, v_to,
+    nullif(current_setting('store.request_id', true), ''), clock_timestamp()
   );
   perform set_config('store.recorded_action', p_function, true);
 end
 $$;
 
 comment on function app.record_action is
-  'Records an action of an administrator in app.admin_actions. p_before and p_after describe the target; null means that it did '
-  'not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these keys are kept, and '
-  'other changed keys are recorded as "changed", so that no name, phone, address or text is stored. p_by is the account that acts, if it is not '
-  'that of the request.';
+  'Records an action of an administrator in app.admin_actions. p_before and p_after describe the target; null means '
+  'that it did not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these '
+  'keys are kept, and other changed keys are recorded as "changed", so that no name, phone, address or text is '
+  'stored. p_by is the account that acts, if it is not that of the request.';
 
 create or replace function app.record_no_action(p_function text)
 returns void
@@ -50,7 +53,8 @@ begin
 end
 $$;
 
-comment on function app.record_no_action is 'Says that a call of an administrator changed nothing, so app.as_caller expects no action of it.';
+comment on function app.record_no_action is
+  'Says that a call of an administrator changed nothing, so app.as_caller expects no action of it.';
 
 create or replace function app.actions_dropped_until()
 returns timestamptz
@@ -58,15 +62,19 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce((select max(d.month) + interval '1 month' from app.dropped_actions as d) at time zone 'UTC', '-infinity')
+  select coalesce(
+    (select max(d.month) + interval '1 month' from app.dropped_actions as d) at time zone 'UTC', '-infinity'
+  )
 $$;
 
-comment on function app.actions_dropped_until is 'Returns the time before which actions were exported and dropped (app.drop_actions); -infinity if none were.';
+comment on function app.actions_dropped_until is
+  'Returns the time before which actions were exported and dropped (app.drop_actions); -infinity if none were.';
 
 grant execute on function app.actions_dropped_until() to store_admin;
 
--- A statement that waits until a month is dropped still reads with its earlier snapshot: it would find no actions of the month, and not see that they are dropped.
--- This function is volatile, so that its own statements see what was committed meanwhile.
+-- A statement that waits until a month is dropped still reads with its earlier snapshot: it would find no actions of
+-- the month, and not see that they are dropped. This function is volatile, so that its own statements see what was
+-- committed meanwhile.
 -- Locks: the action log, as every read of it does. No month is dropped before the end of the transaction.
 create or replace function app.hold_actions(p_dropped_until timestamptz)
 returns void
@@ -83,8 +91,9 @@ end
 $$;
 
 comment on function app.hold_actions is
-  'Keeps months of the action log from being dropped until the end of the transaction. Raises serialization_failure if one was dropped since the snapshot of the caller, which is stable. '
-  'p_dropped_until is app.actions_dropped_until as the caller sees it.';
+  'Keeps months of the action log from being dropped until the end of the transaction. Raises serialization_failure '
+  'if one was dropped since the snapshot of the caller, which is stable. p_dropped_until is app.actions_dropped_until '
+  'as the caller sees it.';
 
 grant execute on function app.hold_actions(timestamptz) to store_admin;
 
@@ -99,13 +108,16 @@ declare
 begin
   perform app.hold_actions(v_dropped_until);
   if p_from < v_dropped_until then
-    perform app.fail('actions_dropped', format('Actions before %s were exported and dropped.', app.utc(v_dropped_until)));
+    perform app.fail(
+      'actions_dropped', format('Actions before %s were exported and dropped.', app.utc(v_dropped_until))
+    );
   end if;
   return v_dropped_until;
 end
 $$;
 
 comment on function app.reach_actions is
-  'Returns the time before which actions were dropped. Raises actions_dropped if p_from is before it, so that nobody mistakes a part for the whole.';
+  'Returns the time before which actions were dropped. Raises actions_dropped if p_from is before it, so that nobody '
+  'mistakes a part for the whole.';
 
 grant execute on function app.reach_actions(timestamptz) to store_admin;

@@ -7,14 +7,16 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select p_address.address || jsonb_build_object(
-    'id', p_address.id, 'is_default', p_address.is_default, 'add_time', app.utc(p_address.add_time), 'updated_at', app.utc(p_address.updated_at)
+    'id', p_address.id, 'is_default', p_address.is_default, 'add_time', app.utc(p_address.add_time), 'updated_at',
+    app.utc(p_address.updated_at)
   )
 $$;
 
 comment on function app.address_json is 'Returns an address of an address book in the format of the API.';
 
 -- Precondition: the transaction holds no other lock.
--- Locks: an advisory lock for the member's address book, so that concurrent changes leave one default and no more than the limit.
+-- Locks: an advisory lock for the member's address book, so that concurrent changes leave one default and no more than
+-- the limit.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_addresses()
 returns bigint
@@ -61,13 +63,15 @@ begin
   if not coalesce(app.is_address(p_address), false) then
     perform app.fail(
       'invalid_argument',
-      'An address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.', '/address'
+      'An address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.',
+      '/address'
     );
   end if;
 end
 $$;
 
-comment on function app.require_address is 'Raises invalid_argument unless the value is a complete address (app.is_address).';
+comment on function app.require_address is
+  'Raises invalid_argument unless the value is a complete address (app.is_address).';
 
 -- Precondition: the caller has locked the address book.
 create or replace function app.set_default_address(p_uid bigint, p_id bigint)

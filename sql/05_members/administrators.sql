@@ -30,18 +30,22 @@ language sql
 immutable
 as $$
   values
-    ('owner', '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'::pg_catalog.text[]),
+    (
+      'owner',
+      '{records, content, orders, refunds, members, money, plan, system, administrators, keys}'::pg_catalog.text[]
+    ),
     ('finance', '{records, refunds, money}'),
     ('service', '{records, orders, refunds, members}'),
     ('content', '{content}')
 $$;
 
 comment on function app.role_areas is
-  'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
-  'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
-  'adjustments, closed months, retries of refunds and of calls to the provider; plan: commission plan and levels; system: settings, schedule; '
-  'administrators: administrators and invitations; keys: machine keys and webhooks. Reading needs records, and account numbers, '
-  'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
+  'Returns what administrators with each role may change and read. Each administrative function that writes names its '
+  'area. content: articles and products; orders: shipment; refunds: refunds of orders; members: levels and no-assess '
+  'flags; money: offline payments, withdrawals, adjustments, closed months, retries of refunds and of calls to the '
+  'provider; plan: commission plan and levels; system: settings, schedule; administrators: administrators and '
+  'invitations; keys: machine keys and webhooks. Reading needs records, and account numbers, exports of finance, '
+  'liabilities and closed months need money. All roles read articles, products and settings.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator checks it.
 create or replace function app.is_active_administrator(p_account auth.users)
@@ -49,11 +53,13 @@ returns boolean
 language sql
 stable
 as $$
-  select p_account.role = 'store_admin' and p_account.deleted_at is null and coalesce(p_account.banned_until < pg_catalog.now(), true)
+  select p_account.role = 'store_admin' and p_account.deleted_at is null
+    and coalesce(p_account.banned_until < pg_catalog.now(), true)
 $$;
 
 comment on function app.is_active_administrator is
-  'Returns whether an account acts as an administrator: it has the role store_admin, and is neither deleted nor banned.';
+  'Returns whether an account acts as an administrator: it has the role store_admin, and is neither deleted nor '
+  'banned.';
 
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
 create or replace function app.keep_an_owner(p_auth_id uuid)
@@ -64,18 +70,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform from app.administrators as a where 'owner' = any (a.roles) order by a.auth_id for update;
-  if exists (select from app.administrators as a where a.auth_id = p_auth_id and 'owner' = any (a.roles)) and not exists (
+  if exists (select from app.administrators as a where a.auth_id = p_auth_id and 'owner' = any (a.roles))
+    and not exists (
     select from app.administrators as a join auth.users as u on u.id = a.auth_id
     where a.auth_id <> p_auth_id and 'owner' = any (a.roles)
       and app.is_active_administrator(u)
   ) then
-    perform app.fail('invalid_argument', 'This account is the last one with the role owner. Give the role to another account first.');
+    perform app.fail(
+      'invalid_argument', 'This account is the last one with the role owner. Give the role to another account first.'
+    );
   end if;
 end
 $$;
 
 comment on function app.keep_an_owner is
-  'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
+  'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses '
+  'the role owner.';
 
 create or replace function app.roles_in(p_roles jsonb)
 returns text[]
@@ -85,10 +95,17 @@ strict
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if jsonb_typeof(p_roles) <> 'array' or not p_roles <@ (select jsonb_agg(r.role order by r.role) from app.role_areas() as r) or p_roles = '[]' then
-    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
+  if jsonb_typeof(p_roles) <> 'array'
+    or not p_roles <@ (select jsonb_agg(r.role order by r.role) from app.role_areas() as r) or p_roles = '[]' then
+    perform app.fail(
+      'invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.',
+      '/roles'
+    );
   end if;
-  return array(select r.role from app.role_areas() with ordinality as r (role, areas, place) where p_roles ? r.role order by r.place);
+  return array(
+    select r.role from app.role_areas() with ordinality as r (role, areas, place) where p_roles ? r.role
+    order by r.place
+  );
 end
 $$;
 
@@ -106,24 +123,28 @@ as $$
 begin
   perform app.roles_in(to_jsonb(p_roles));
   -- Otherwise, whoever is removed again could accept it then.
-  delete from app.invitations as i using auth.users as u where u.id = p_auth_id and i.email = u.email and not u.is_sso_user;
+  delete from app.invitations as i using auth.users as u
+  where u.id = p_auth_id and i.email = u.email and not u.is_sso_user;
   if not 'owner' = any (p_roles) then
     perform app.keep_an_owner(p_auth_id);
   end if;
   perform app.forget_unproved_password(p_auth_id);
   update auth.users set role = 'store_admin' where id = p_auth_id and role is distinct from 'store_admin';
   insert into app.administrators (auth_id, roles, added_at, added_by, name)
-  select p_auth_id, p_roles, clock_timestamp(), p_by, coalesce(app.visible_text(left(p_name, 64)), m.nickname, app.visible_text(left(u.email, 64)))
+  select p_auth_id, p_roles, clock_timestamp(), p_by,
+    coalesce(app.visible_text(left(p_name, 64)), m.nickname, app.visible_text(left(u.email, 64)))
   from auth.users as u left join app.users as m on m.auth_id = u.id
   where u.id = p_auth_id
-  on conflict (auth_id) do update set roles = excluded.roles, name = coalesce(app.visible_text(left(p_name, 64)), administrators.name);
+  on conflict (auth_id) do update set roles = excluded.roles,
+    name = coalesce(app.visible_text(left(p_name, 64)), administrators.name);
 end
 $$;
 
 comment on function app.give_roles is
-  'Makes an account an administrator with the given roles, or gives an administrator these roles instead of the earlier ones. p_name is what other '
-  'administrators see, by default the nickname or the address; null leaves an earlier name. A password from before the confirmation stops working '
-  '(app.forget_unproved_password), and an invitation of the address is used up. New roles count from the next request; the last owner keeps the role.';
+  'Makes an account an administrator with the given roles, or gives an administrator these roles instead of the '
+  'earlier ones. p_name is what other administrators see, by default the nickname or the address; null leaves an '
+  'earlier name. A password from before the confirmation stops working (app.forget_unproved_password), and an '
+  'invitation of the address is used up. New roles count from the next request; the last owner keeps the role.';
 
 create or replace function app.has_strange_phone(p_auth_id uuid)
 returns boolean
@@ -131,16 +152,21 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select exists (select from app.unproved_passwords as p join auth.users as u on u.id = p.auth_id where u.id = p_auth_id and u.phone <> '')
+  select exists (
+    select from app.unproved_passwords as p join auth.users as u on u.id = p.auth_id
+    where u.id = p_auth_id and u.phone <> ''
+  )
 $$;
 
 comment on function app.has_strange_phone is
-  'Returns whether the account has a phone number that a stranger may have added with an unproved password, and with which the stranger could sign in, '
-  'also after its owner has proved another password.';
+  'Returns whether the account has a phone number that a stranger may have added with an unproved password, and with '
+  'which the stranger could sign in, also after its owner has proved another password.';
 
 -- Locks: the account; if an owner loses the role, also the administrators with it.
 -- Idempotent: an administrator stays one and has the roles given last.
-create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}', p_name text default null)
+create or replace function app.add_administrator(
+  p_account text, p_roles text[] default '{owner}', p_name text default null
+)
 returns uuid
 language plpgsql
 volatile
@@ -151,9 +177,14 @@ declare
   v_was text[] := (select a.roles from app.administrators as a where a.auth_id = v_auth_id);
 begin
   if not exists (select from auth.users as u where u.id = v_auth_id and u.email_confirmed_at is not null) then
-    perform app.fail('invalid_argument', 'Nobody has confirmed the email address of this account, so anybody may have created it.');
+    perform app.fail(
+      'invalid_argument', 'Nobody has confirmed the email address of this account, so anybody may have created it.'
+    );
   elsif app.has_strange_phone(v_auth_id) then
-    perform app.fail('invalid_argument', 'The password and the phone number of this account may be those of a stranger. Use another account.');
+    perform app.fail(
+      'invalid_argument',
+      'The password and the phone number of this account may be those of a stranger. Use another account.'
+    );
   end if;
   perform app.give_roles(v_auth_id, p_roles, p_name, auth.uid());
   perform app.record_action(
@@ -165,12 +196,13 @@ end
 $$;
 
 comment on function app.add_administrator is
-  'Makes the account with this email address or id, which is confirmed, an administrator with the given roles (app.give_roles), and returns its id. '
-  'The account gets the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
-  'role may execute it.';
+  'Makes the account with this email address or id, which is confirmed, an administrator with the given roles '
+  '(app.give_roles), and returns its id. The account gets the role store_admin with its next token, so a signed-in '
+  'user must sign in again. For the owner of the database; no client role may execute it.';
 
--- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other. There is one row for all
--- days: a transaction that goes on after midnight would lock a second one, behind everything else that it holds.
+-- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other.
+-- There is one row for all days: a transaction that goes on after midnight would lock a second one, behind everything
+-- else that it holds.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_decided_alone(p_kind text, p_by uuid, p_now timestamptz)
 returns app.decided_alone
@@ -192,7 +224,8 @@ end
 $$;
 
 comment on function app.lock_decided_alone is
-  'Locks and returns the sum of what an administrator has decided alone on the business day of p_now: a kind of app.decided_alone.';
+  'Locks and returns the sum of what an administrator has decided alone on the business day of p_now: a kind of '
+  'app.decided_alone.';
 
 -- Precondition: the caller runs with owner rights, because client roles cannot read auth.users.
 create or replace function app.other_administrator(p_area text, p_but uuid, p_uid bigint)
@@ -213,13 +246,15 @@ as $$
 $$;
 
 comment on function app.other_administrator is
-  'Returns whether an administrator other than the account p_but may act in an area on the member p_uid: active, with a role that '
-  'allows the area, and not the member.';
+  'Returns whether an administrator other than the account p_but may act in an area on the member p_uid: active, with '
+  'a role that allows the area, and not the member.';
 
 -- Precondition: called before the transaction locks anything else, or after app.lock_decided_alone for the same kind.
 -- Locks: the sum of the administrator.
 -- Not idempotent: each call adds to the sum. The caller has found that the decision is still to be made.
-create or replace function app.decide_alone(p_kind text, p_money numeric, p_points numeric, p_by uuid, p_uid bigint, p_now timestamptz)
+create or replace function app.decide_alone(
+  p_kind text, p_money numeric, p_points numeric, p_by uuid, p_uid bigint, p_now timestamptz
+)
 returns boolean
 language plpgsql
 volatile
@@ -245,15 +280,19 @@ begin
     where (d.auth_id, d.kind) = (v_sum.auth_id, v_sum.kind);
     return true;
   elsif not app.other_administrator('money', p_by, p_uid) then
-    perform app.fail('second_administrator_needed', 'Above the limit of a day, a second administrator with the role owner or finance must approve. There is none.');
+    perform app.fail(
+      'second_administrator_needed',
+      'Above the limit of a day, a second administrator with the role owner or finance must approve. There is none.'
+    );
   end if;
   return false;
 end
 $$;
 
 comment on function app.decide_alone is
-  'Returns whether the administrator p_by may decide alone about an amount of the member p_uid, and adds it to their sum of the business day: within the limit '
-  'of the settings for the kind. False: it waits for a second administrator. The owner of the database (p_by null) has no limit.';
+  'Returns whether the administrator p_by may decide alone about an amount of the member p_uid, and adds it to their '
+  'sum of the business day: within the limit of the settings for the kind. False: it waits for a second '
+  'administrator. The owner of the database (p_by null) has no limit.';
 
 -- Security definer: client roles cannot read auth.users.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
@@ -271,26 +310,34 @@ begin
     perform app.require_key();
     return;
   end if;
-  select p_area is null or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas)) into v_may
+  select p_area is null
+    or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas))
+  into v_may
   from app.administrators as a join auth.users as u on u.id = a.auth_id
   where a.auth_id = auth.uid() and app.is_active_administrator(u);
   if v_may is null then
     perform app.fail('forbidden', 'This account is not an administrator.');
   elsif not v_may then
-    perform app.fail('forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.');
+    perform app.fail(
+      'forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.'
+    );
   elsif p_area is not null and app.lacks_second_factor(p_area) then
     perform app.fail('second_factor_required');
   end if;
   -- For app.store_response.
-  perform set_config('store.required_areas', concat_ws(' ', nullif(current_setting('store.required_areas', true), ''), p_area), true)
+  perform set_config(
+    'store.required_areas', concat_ws(' ', nullif(current_setting('store.required_areas', true), ''), p_area), true
+  )
   where p_area is not null;
 end
 $$;
 
 comment on function app.require_admin is
-  'Raises forbidden unless the caller is an administrator now and has a role that allows the area (app.role_areas): by default to read members, '
-  'orders and money; with null, every role does. Raises second_factor_required if the settings require a second factor for the area and the session has none '
-  '(app.lacks_second_factor). For a machine key, app.require_key decides instead. A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
+  'Raises forbidden unless the caller is an administrator now and has a role that allows the area (app.role_areas): '
+  'by default to read members, orders and money; with null, every role does. Raises second_factor_required if the '
+  'settings require a second factor for the area and the session has none (app.lacks_second_factor). For a machine '
+  'key, app.require_key decides instead. A token alone does not suffice: it stays valid for up to an hour after its '
+  'account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin(text) to store_admin;
 
@@ -309,7 +356,8 @@ end
 $$;
 
 comment on function app.may_change is
-  'Returns whether the calling administrator may act in an area now, as app.require_admin decides, for what only some administrators see.';
+  'Returns whether the calling administrator may act in an area now, as app.require_admin decides, for what only some '
+  'administrators see.';
 
 grant execute on function app.may_change(text) to store_admin;
 
@@ -329,19 +377,20 @@ begin
   update auth.users set role = 'authenticated' where id = v_auth_id and role = 'store_admin';
   delete from app.administrators as a where a.auth_id = v_auth_id returning a.roles into v_was;
   if found then
-    perform app.record_action('remove_administrator', 'administrator', v_auth_id::text, jsonb_build_object('roles', v_was), null);
+    perform app.record_action(
+      'remove_administrator', 'administrator', v_auth_id::text, jsonb_build_object('roles', v_was), null
+    );
   end if;
 end
 $$;
 
 comment on function app.remove_administrator is
-  'Removes an account from the administrators with immediate effect. The account stays a member, or becomes one. The last '
-  'owner cannot be removed. For the owner of the database; '
-  'no client role may execute it.';
+  'Removes an account from the administrators with immediate effect. The account stays a member, or becomes one. The '
+  'last owner cannot be removed. For the owner of the database; no client role may execute it.';
 
 -- Policies call it as (select app.current_uid()), so that it runs once per statement.
--- Security definer: policies on app.users call it, so it must read app.users without them, and client roles cannot read auth.users.
--- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+-- Security definer: policies on app.users call it, so it must read app.users without them, and client roles cannot read
+-- auth.users. PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.current_uid()
 returns bigint
 language plpgsql
@@ -363,7 +412,8 @@ end
 $$;
 
 comment on function app.current_uid is
-  'Returns the uid of the calling member, or null if the caller is not a member. Raises forbidden while the account is banned: its token stays valid for up to an hour.';
+  'Returns the uid of the calling member, or null if the caller is not a member. Raises forbidden while the account '
+  'is banned: its token stays valid for up to an hour.';
 
 grant execute on function app.current_uid() to authenticated, store_admin;
 
@@ -395,14 +445,16 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is null) then
-    perform app.fail('account_leaving', 'You have asked for the deletion of this account. Keep the account first, under "My account".');
+    perform app.fail(
+      'account_leaving', 'You have asked for the deletion of this account. Keep the account first, under "My account".'
+    );
   end if;
 end
 $$;
 
 comment on function app.reject_leaving is
-  'Raises account_leaving for a member who has asked for the deletion of their account: they place no order and withdraw nothing meanwhile. The caller '
-  'holds a lock that app.request_deletion takes, too.';
+  'Raises account_leaving for a member who has asked for the deletion of their account: they place no order and '
+  'withdraw nothing meanwhile. The caller holds a lock that app.request_deletion takes, too.';
 
 create or replace function app.actor_json(p_auth_id uuid)
 returns jsonb
@@ -417,7 +469,8 @@ as $$
 $$;
 
 comment on function app.actor_json is
-  'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it. The name of an administrator comes before the nickname.';
+  'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it. The name of an '
+  'administrator comes before the nickname.';
 
 grant execute on function app.actor_json(uuid) to store_admin;
 
@@ -429,7 +482,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if exists (select from app.users as u where u.uid = p_uid and u.auth_id = auth.uid()) then
-    perform app.fail('own_account', 'An administrator cannot do this to their own member account or its orders; another administrator can.');
+    perform app.fail(
+      'own_account',
+      'An administrator cannot do this to their own member account or its orders; another administrator can.'
+    );
   end if;
 end
 $$;
@@ -441,10 +497,13 @@ comment on function app.reject_own_member is
 create policy members_read_themselves on app.users for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_users on app.users for select to store_admin, service_role using (true);
 
-create policy members_read_their_balances on app.user_balances for select to authenticated using (uid = (select app.current_uid()));
+create policy members_read_their_balances on app.user_balances for select to authenticated
+  using (uid = (select app.current_uid()));
 create policy admins_read_all_balances on app.user_balances for select to store_admin, service_role using (true);
 
-create policy members_read_their_events on app.events for select to authenticated using (uid = (select app.current_uid()));
+create policy members_read_their_events on app.events for select to authenticated
+  using (uid = (select app.current_uid()));
 
-create policy members_read_their_requests on app.person_requests for select to authenticated using (uid = (select app.current_uid()));
+create policy members_read_their_requests on app.person_requests for select to authenticated
+  using (uid = (select app.current_uid()));
 create policy admins_read_all_requests on app.person_requests for select to store_admin, service_role using (true);

@@ -1,4 +1,5 @@
--- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator writes.
+-- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator
+-- writes.
 
 create or replace function app.check_arguments(p_function text, p_args jsonb)
 returns void
@@ -12,7 +13,8 @@ declare
   v_types jsonb;
 begin
   -- Row order: schema api has one function of a name.
-  select p.* into v_function from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
+  select p.* into v_function from pg_catalog.pg_proc as p
+  where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
   if not found then
     return;
   end if;
@@ -29,7 +31,10 @@ begin
     begin
       execute format('select $1::%s', v_argument.type) using v_argument.value;
     exception when data_exception then
-      perform app.fail('invalid_argument', format('%s is not a value of type %s, or too large for it.', v_argument.name, v_argument.type));
+      perform app.fail(
+        'invalid_argument',
+        format('%s is not a value of type %s, or too large for it.', v_argument.name, v_argument.type)
+      );
     end;
   end loop;
   if exists (
@@ -42,17 +47,17 @@ end
 $$;
 
 comment on function app.check_arguments is
-  'Raises invalid_argument for the argument that made a call of schema api fail: an unknown one, a missing one, or one that is '
-  'not of its parameter''s type. Returns normally if no argument is at fault.';
+  'Raises invalid_argument for the argument that made a call of schema api fail: an unknown one, a missing one, or '
+  'one that is not of its parameter''s type. Returns normally if no argument is at fault.';
 
 grant execute on function app.check_arguments(text, jsonb) to anon, authenticated, service_role, store_admin;
 
--- Arguments are passed as one parameter and are not part of the statement text, so they do not get into the database's log.
--- Administrative writes must be recorded: a volatile function that only administrators may execute fails, and its changes roll
--- back, unless it calls app.record_action with its own name, or app.record_no_action where nothing was to be changed. A
--- function that never changes anything must be declared stable.
--- A member who is deleted while their write waits for a lock is looked up again afterwards, so that nothing personal is written after the
--- deletion (app.forget_person).
+-- Arguments are passed as one parameter and are not part of the statement text, so they do not get into the database's
+-- log. Administrative writes must be recorded: a volatile function that only administrators may execute fails, and its
+-- changes roll back, unless it calls app.record_action with its own name, or app.record_no_action where nothing was to
+-- be changed. A function that never changes anything must be declared stable. A member who is deleted while their write
+-- waits for a lock is looked up again afterwards, so that nothing personal is written after the deletion
+-- (app.forget_person).
 create or replace function app.call_api(p_function text, p_args jsonb)
 returns jsonb
 language plpgsql
@@ -70,9 +75,15 @@ declare
 begin
   -- At most one look at the catalogue, and none without arguments. The array of types begins at 0, that of names at 1.
   if v_is_admin or p_args <> '{}' then
-    select p.provolatile = 'v' and v_is_admin and not m.may, p.provolatile = 'v' and m.may and not has_function_privilege('anon', p.oid, 'execute'), (
+    select p.provolatile = 'v' and v_is_admin and not m.may,
+      p.provolatile = 'v' and m.may and not has_function_privilege('anon', p.oid, 'execute'), (
       select string_agg(
-        format('%I => ($1 ->> %L)::%s', k, k, coalesce(format_type((p.proargtypes::oid[])[array_position(p.proargnames, k) - 1], null), 'text')), ', ' order by k
+        format(
+          '%I => ($1 ->> %L)::%s', k, k,
+          coalesce(format_type((p.proargtypes::oid[])[array_position(p.proargnames, k) - 1], null), 'text')
+        ),
+        ', '
+        order by k
       )
       from jsonb_object_keys(p_args) as k
     )
@@ -95,15 +106,16 @@ exception when data_exception or undefined_function then
   perform app.check_arguments(p_function, p_args);
   raise;
 when integrity_constraint_violation then
-  -- The function lacks a check. Its error has no detail, because Postgres would log it, and it has the row that people entered.
+  -- The function lacks a check. Its error has no detail, because Postgres would log it, and it has the row that people
+  -- entered.
   get stacked diagnostics v_message = message_text, v_constraint = constraint_name;
   raise exception using errcode = sqlstate, message = v_message, constraint = v_constraint;
 end
 $$;
 
 comment on function app.call_api is
-  'Executes api.<p_function> with the rights of the current role and returns its result. p_args maps parameter names to values, '
-  'which are cast to the declared types.';
+  'Executes api.<p_function> with the rights of the current role and returns its result. p_args maps parameter names '
+  'to values, which are cast to the declared types.';
 
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;
 
@@ -127,24 +139,27 @@ comment on function app.as_service is
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
--- The insert position, because commits that are not flushed yet count, too. It precedes no commit that is complete when the statement begins.
+-- The insert position, because commits that are not flushed yet count, too. It precedes no commit that is complete when
+-- the statement begins.
 create or replace function app.log_position()
 returns text
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select left(pg_walfile_name(p.position), 8) || '-' || lpad(split_part(p.position::text, '/', 1), 8, '0') || '/' || lpad(split_part(p.position::text, '/', 2), 8, '0')
+  select left(pg_walfile_name(p.position), 8) || '-' || lpad(split_part(p.position::text, '/', 1), 8, '0') || '/'
+    || lpad(split_part(p.position::text, '/', 2), 8, '0')
   from (select case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end as position) as p
 $$;
 
 comment on function app.log_position is
-  'Returns the timeline of the server and the end of its log as text: 00000001-00000000/016B3748. Later positions are greater as text, also '
-  'after a failover. Null on a standby.';
+  'Returns the timeline of the server and the end of its log as text: 00000001-00000000/016B3748. Later positions are '
+  'greater as text, also after a failover. Null on a standby.';
 
 grant execute on function app.log_position() to store_api;
 
--- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no. So is a control file that may not be read.
+-- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no. So is a
+-- control file that may not be read.
 create or replace function app.has_replayed(p_position text, p_max_age interval)
 returns boolean
 language plpgsql
@@ -154,23 +169,30 @@ as $$
 declare
   v_timeline bigint;
 begin
-  -- In a store in use, commits arrive all the time. A standby that has received none for longer may have lost its primary.
+  -- In a store in use, commits arrive all the time. A standby that has received none for longer may have lost its
+  -- primary.
   if not pg_is_in_recovery() or coalesce(clock_timestamp() - pg_last_xact_replay_timestamp() > p_max_age, true) then
     return false;
   elsif p_position is null then
     return true;
   elsif p_position !~ '^[0-9A-F]{8}-[0-9A-F]{8}/[0-9A-F]{8}$'
-    or not (has_function_privilege('pg_control_checkpoint()', 'execute') and has_function_privilege('pg_control_recovery()', 'execute')) then
+    or not (
+      has_function_privilege('pg_control_checkpoint()', 'execute')
+      and has_function_privilege('pg_control_recovery()', 'execute')
+    ) then
     return false;
   end if;
-  select greatest(c.timeline_id, r.min_recovery_end_timeline) into v_timeline from pg_control_checkpoint() as c, pg_control_recovery() as r;
-  return v_timeline >= ('x' || left(p_position, 8))::bit(32)::bigint and pg_last_wal_replay_lsn() >= substr(p_position, 10)::pg_lsn;
+  select greatest(c.timeline_id, r.min_recovery_end_timeline) into v_timeline
+  from pg_control_checkpoint() as c, pg_control_recovery() as r;
+  return v_timeline >= ('x' || left(p_position, 8))::bit(32)::bigint
+    and pg_last_wal_replay_lsn() >= substr(p_position, 10)::pg_lsn;
 end
 $$;
 
 comment on function app.has_replayed is
-  'Says whether this server is a standby that has replayed the log up to p_position (see app.log_position), and whose last replayed commit is '
-  'not older than p_max_age. A position that is none counts as not replayed; null stands for the beginning of the log.';
+  'Says whether this server is a standby that has replayed the log up to p_position (see app.log_position), and whose '
+  'last replayed commit is not older than p_max_age. A position that is none counts as not replayed; null stands for '
+  'the beginning of the log.';
 
 grant execute on function app.has_replayed(text, interval) to store_api;
 
@@ -185,12 +207,14 @@ as $$
 $$;
 
 comment on function app.role_of_caller is
-  'Returns as what an account calls, by the claims of the request: its role, with the id for a machine key. Each has its own idempotency keys.';
+  'Returns as what an account calls, by the claims of the request: its role, with the id for a machine key. Each has '
+  'its own idempotency keys.';
 
 -- Security definer: no client role may read the table.
--- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
--- whoever gets the lock next sees the response. Then the row of the key: a transaction that locks a row waits for the synchronous standby
--- when it commits, so a response is returned only when what it reports cannot be lost with the primary. For a new key of a member, the count of their keys.
+-- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response
+-- visible, so whoever gets the lock next sees the response. Then the row of the key: a transaction that locks a row
+-- waits for the synchronous standby when it commits, so a response is returned only when what it reports cannot be lost
+-- with the primary. For a new key of a member, the count of their keys.
 create or replace function app.find_response(p_key text, p_fingerprint bytea, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -208,10 +232,13 @@ begin
   end if;
   if p_key !~ '^[!-~]{1,255}$' then
     perform app.fail('invalid_argument', 'An idempotency key has 1 to 255 visible characters of ASCII.');
-  elsif not pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', auth.uid(), v_role, p_key), app.lock_number('idempotency_key'))) then
+  elsif not pg_try_advisory_xact_lock(
+    hashtextextended(concat_ws(' ', auth.uid(), v_role, p_key), app.lock_number('idempotency_key'))
+  ) then
     perform app.fail('idempotency_key_in_use');
   end if;
-  select k.* into v_kept from app.idempotency_keys as k where k.auth_id = auth.uid() and k.role = v_role and k.key = p_key
+  select k.* into v_kept from app.idempotency_keys as k
+  where k.auth_id = auth.uid() and k.role = v_role and k.key = p_key
   for update;
   if v_kept.fingerprint <> p_fingerprint then
     perform app.fail('idempotency_key_reused');
@@ -224,13 +251,15 @@ end
 $$;
 
 comment on function app.find_response is
-  'Locks an idempotency key of the caller until the end of the transaction and returns the response stored under it, or null if '
-  'there is none. A new key counts towards the quota of a member. The caller is the account and role in the claims of the request.';
+  'Locks an idempotency key of the caller until the end of the transaction and returns the response stored under it, '
+  'or null if there is none. A new key counts towards the quota of a member. The caller is the account and role in '
+  'the claims of the request.';
 
 grant execute on function app.find_response(text, bytea, timestamptz) to authenticated, store_admin;
 
 -- Security definer: no client role may write to the table.
--- Precondition: the caller holds the lock of app.find_response on the key. app.require_admin has noted the areas that the call required.
+-- Precondition: the caller holds the lock of app.find_response on the key. app.require_admin has noted the areas that
+-- the call required.
 create or replace function app.store_response(p_key text, p_fingerprint bytea, p_response jsonb, p_now timestamptz)
 returns void
 language sql
@@ -272,13 +301,14 @@ end
 $$;
 
 comment on function app.call_once is
-  'Executes a function of schema api and stores its response under p_key, or returns the response stored by an earlier call with '
-  'the same key.';
+  'Executes a function of schema api and stores its response under p_key, or returns the response stored by an '
+  'earlier call with the same key.';
 
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
 
 -- Role and claims last until the end of the transaction. The edge functions do this in one autocommit statement.
--- Inlined into every entry point. The role is a parameter, because reading it from the claims costs more than passing it.
+-- Inlined into every entry point. The role is a parameter, because reading it from the claims costs more than passing
+-- it.
 create or replace function app.become_caller(p_claims text, p_role text, p_request_id text, p_function text)
 returns boolean
 language sql
@@ -294,8 +324,9 @@ as $$
 $$;
 
 comment on function app.become_caller is
-  'Takes the claims and the role of a verified token or machine key, the id of the request, which app.admin_actions records, and the function of schema api that it '
-  'calls, for app.require_key. Returns true, or raises forbidden for a role that may not call the store.';
+  'Takes the claims and the role of a verified token or machine key, the id of the request, which app.admin_actions '
+  'records, and the function of schema api that it calls, for app.require_key. Returns true, or raises forbidden for '
+  'a role that may not call the store.';
 
 grant execute on function app.become_caller(text, text, text, text) to store_api;
 
@@ -311,7 +342,13 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   -- Within `and`, the planner may leave out a function whose result no longer matters.
-  if (case when app.become_caller(p_claims::text, coalesce(p_claims ->> 'role', 'anon'), p_request_id, p_function) then p_key is not null end) then
+  if (
+    case
+      when app.become_caller(
+        p_claims::text, coalesce(p_claims ->> 'role', 'anon'), p_request_id, p_function
+      ) then p_key is not null
+    end
+  ) then
     return app.call_once(p_key, p_function, p_args, clock_timestamp());
   end if;
   return app.call_api(p_function, p_args);
@@ -319,14 +356,18 @@ end
 $$;
 
 comment on function app.as_caller is
-  'Runs one function of schema api as the caller that a verified token names, and returns its result. p_args maps parameter '
-  'names to values. p_key is the Idempotency-Key of the request. p_request_id identifies the request in app.admin_actions.';
+  'Runs one function of schema api as the caller that a verified token names, and returns its result. p_args maps '
+  'parameter names to values. p_key is the Idempotency-Key of the request. p_request_id identifies the request in '
+  'app.admin_actions.';
 
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;
 
--- Two statements of a volatile function: the second one has a snapshot that is taken after the first, and therefore sees what was replayed.
+-- Two statements of a volatile function: the second one has a snapshot that is taken after the first, and therefore
+-- sees what was replayed.
 -- Idempotent: a standby changes nothing.
-create or replace function app.read_as_caller(p_claims jsonb, p_function text, p_args jsonb, p_request_id text, p_position text, p_max_age interval)
+create or replace function app.read_as_caller(
+  p_claims jsonb, p_function text, p_args jsonb, p_request_id text, p_position text, p_max_age interval
+)
 returns jsonb
 language plpgsql
 volatile
@@ -341,8 +382,9 @@ end
 $$;
 
 comment on function app.read_as_caller is
-  'Runs one function of schema api as the caller on a standby that has replayed p_position and is not older than p_max_age (see '
-  'app.has_replayed). Returns no value on any other server: the primary must answer. A result without a value is the JSON value null.';
+  'Runs one function of schema api as the caller on a standby that has replayed p_position and is not older than '
+  'p_max_age (see app.has_replayed). Returns no value on any other server: the primary must answer. A result without '
+  'a value is the JSON value null.';
 
 grant execute on function app.read_as_caller(jsonb, text, jsonb, text, text, interval) to store_api;
 
@@ -360,7 +402,8 @@ begin
   delete from app.idempotency_keys as k
   where k.ctid = any (array(
     -- Row order: which of the old ones; the next call takes the others.
-    select o.ctid from app.idempotency_keys as o where o.created_at < p_now - interval '24 hours' limit p_limit for update skip locked
+    select o.ctid from app.idempotency_keys as o where o.created_at < p_now - interval '24 hours' limit p_limit
+    for update skip locked
   ));
   get diagnostics v_deleted = row_count;
   return v_deleted = p_limit;
@@ -368,8 +411,8 @@ end
 $$;
 
 comment on function app.forget_old_keys is
-  'Deletes up to p_limit stored responses of requests whose idempotency key is older than 24 hours, and returns whether more may '
-  'be left.';
+  'Deletes up to p_limit stored responses of requests whose idempotency key is older than 24 hours, and returns '
+  'whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.forget_idempotency_keys()
@@ -389,4 +432,5 @@ end
 $$;
 
 comment on procedure app.forget_idempotency_keys is
-  'Deletes the stored responses of requests whose idempotency key is older than 24 hours, in batches with a commit each.';
+  'Deletes the stored responses of requests whose idempotency key is older than 24 hours, in batches with a commit '
+  'each.';

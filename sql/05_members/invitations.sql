@@ -1,4 +1,5 @@
--- Invitations to become an administrator: a role counts only when the owner of the address has opened a link that was sent to it.
+-- Invitations to become an administrator: a role counts only when the owner of the address has opened a link that was
+-- sent to it.
 
 create or replace function app.invitation_expires_at(p_invitation app.invitations)
 returns timestamptz
@@ -10,7 +11,8 @@ as $$
 $$;
 
 comment on function app.invitation_expires_at is
-  'Returns until when an invitation can be accepted. An account that nobody confirms is deleted after the same time (app.purge_unconfirmed_accounts).';
+  'Returns until when an invitation can be accepted. An account that nobody confirms is deleted after the same time '
+  '(app.purge_unconfirmed_accounts).';
 
 create or replace function app.is_open_invitation(p_invitation app.invitations)
 returns boolean
@@ -25,7 +27,8 @@ as $$
   )
 $$;
 
-comment on function app.is_open_invitation is 'Returns whether an invitation can be accepted: it has not expired, and who sent it is still an active owner.';
+comment on function app.is_open_invitation is
+  'Returns whether an invitation can be accepted: it has not expired, and who sent it is still an active owner.';
 
 -- Precondition: the caller holds the lock of the account.
 -- Locks: the invitation.
@@ -48,11 +51,12 @@ begin
   end if;
   perform app.give_roles(p_auth_id, v_invitation.roles, v_invitation.name, v_invitation.invited_by);
   perform app.record_action(
-    'accept_invitation', 'administrator', p_auth_id::text, null, jsonb_build_object('roles', v_invitation.roles), null, p_auth_id
+    'accept_invitation', 'administrator', p_auth_id::text, null, jsonb_build_object('roles', v_invitation.roles), null,
+    p_auth_id
   );
 end
 $$;
 
 comment on function app.accept_invitation is
-  'Makes an account an administrator if its address was invited before p_since, when the link was opened that proved the address. Without such an '
-  'invitation, or with a phone number of a stranger, it does nothing.';
+  'Makes an account an administrator if its address was invited before p_since, when the link was opened that proved '
+  'the address. Without such an invitation, or with a phone number of a stranger, it does nothing.';

@@ -1,7 +1,9 @@
--- Machine keys: what a program such as an ERP may call with a key of its own, until when, and which administrator answers for it.
+-- Machine keys: what a program such as an ERP may call with a key of its own, until when, and which administrator
+-- answers for it.
 
--- The one declaration of what keys can do: grants, the check of each call and the documents of the routes follow it. A function that no scope names is
--- for people only: it changes administrators, keys, settings, plan or levels, belongs to the caller, or collects what is personal.
+-- The one declaration of what keys can do: grants, the check of each call and the documents of the routes follow it. A
+-- function that no scope names is for people only: it changes administrators, keys, settings, plan or levels, belongs
+-- to the caller, or collects what is personal.
 create or replace function app.key_scopes()
 returns table (scope text, functions text[])
 language sql
@@ -56,8 +58,9 @@ as $$
 $$;
 
 comment on function app.key_scopes is
-  'Returns what a machine key with each scope may execute, of schema api. A scope is an area (app.role_areas) that the key reads or writes; personal:read is what '
-  'collects persons of all areas, and shows assistants personal data (api.call_tool).';
+  'Returns what a machine key with each scope may execute, of schema api. A scope is an area (app.role_areas) that '
+  'the key reads or writes; personal:read is what collects persons of all areas, and shows assistants personal data '
+  '(api.call_tool).';
 
 create or replace function app.key_ends_at(p_key app.machine_keys)
 returns timestamptz
@@ -69,7 +72,8 @@ as $$
 $$;
 
 comment on function app.key_ends_at is
-  'Returns until when a machine key can work, unless it is revoked: until it expires. Without its owner, who has left, it stands still and can be handed over for 30 days.';
+  'Returns until when a machine key can work, unless it is revoked: until it expires. Without its owner, who has '
+  'left, it stands still and can be handed over for 30 days.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.key_state(p_key app.machine_keys, p_now timestamptz)
@@ -82,14 +86,15 @@ as $$
     when p_key.revoked_at is not null then 'revoked'
     when p_key.expires_at <= p_now then 'expired'
     when app.key_ends_at(p_key) <= p_now then 'ended'
-    when p_key.owner_left_at is null and exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
+    when p_key.owner_left_at is null
+      and exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
     else 'blocked'
   end
 $$;
 
 comment on function app.key_state is
-  'Returns whether a machine key works: active. Otherwise revoked, expired, blocked as long as its owner is banned or no administrator, or ended: nobody took it over within 30 '
-  'days after its owner had left.';
+  'Returns whether a machine key works: active. Otherwise revoked, expired, blocked as long as its owner is banned or '
+  'no administrator, or ended: nobody took it over within 30 days after its owner had left.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.working_scopes(p_key app.machine_keys)
@@ -109,7 +114,8 @@ as $$
 $$;
 
 comment on function app.working_scopes is
-  'Returns the scopes of a machine key that count now: those whose area (personal: records) the roles of its owner have. So a key never does what its owner may not do.';
+  'Returns the scopes of a machine key that count now: those whose area (personal: records) the roles of its owner '
+  'have. So a key never does what its owner may not do.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.lost_scopes(p_key app.machine_keys)
@@ -119,11 +125,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select array(
-    select s.scope from unnest(p_key.scopes) with ordinality as s (scope, place) where s.scope <> all (app.working_scopes(p_key)) order by s.place
+    select s.scope from unnest(p_key.scopes) with ordinality as s (scope, place)
+    where s.scope <> all (app.working_scopes(p_key)) order by s.place
   )
 $$;
 
-comment on function app.lost_scopes is 'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them (app.working_scopes).';
+comment on function app.lost_scopes is
+  'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them '
+  '(app.working_scopes).';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.require_working_key(p_key app.machine_keys)
@@ -137,7 +146,9 @@ begin
     when 'active' then null;
     when 'revoked' then perform app.fail('invalid_key', 'This machine key was revoked.');
     when 'expired' then perform app.fail('invalid_key', 'This machine key has expired.');
-    when 'ended' then perform app.fail('invalid_key', 'The owner of this machine key has left, and nobody took it over within 30 days.');
+    when 'ended' then perform app.fail(
+      'invalid_key', 'The owner of this machine key has left, and nobody took it over within 30 days.'
+    );
     else perform app.fail('invalid_key', case
       when p_key.owner_left_at is null then 'The owner of this machine key is blocked.'
       else 'The owner of this machine key has left. Hand it over to an administrator, or make a new one.'
@@ -146,7 +157,8 @@ begin
 end
 $$;
 
-comment on function app.require_working_key is 'Raises invalid_key, with the reason, for a machine key that does not work (app.key_state).';
+comment on function app.require_working_key is
+  'Raises invalid_key, with the reason, for a machine key that does not work (app.key_state).';
 
 -- Precondition: the caller runs with owner rights. The call came by app.become_caller, which has noted its function.
 create or replace function app.require_key()
@@ -162,20 +174,29 @@ begin
   select k.* into v_key from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint;
   perform app.require_working_key(v_key);
   -- Row order: a function has one scope.
-  select s.scope into v_scope from app.key_scopes() as s where current_setting('store.called', true) = any (s.functions);
+  select s.scope into v_scope from app.key_scopes() as s
+  where current_setting('store.called', true) = any (s.functions);
   if v_scope is null then
     perform app.fail('forbidden', 'Machine keys cannot do this, only people can.');
   elsif not v_scope = any (v_key.scopes) then
-    perform app.fail('forbidden', format('This machine key needs the scope %s for this. Make a key that has it.', v_scope));
+    perform app.fail(
+      'forbidden', format('This machine key needs the scope %s for this. Make a key that has it.', v_scope)
+    );
   elsif v_scope = any (app.lost_scopes(v_key)) then
-    perform app.fail('forbidden', format('The roles of the owner of this machine key no longer allow the scope %s. Give them such a role again, or make a key of another administrator.', v_scope));
+    perform app.fail(
+      'forbidden',
+      format(
+        'The roles of the owner of this machine key no longer allow the scope %s. Give them such a role again, or make a key of another administrator.',
+        v_scope
+      )
+    );
   end if;
 end
 $$;
 
 comment on function app.require_key is
-  'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes, and the roles of its owner (app.working_scopes), allow the function that '
-  'the request calls.';
+  'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes, and the roles '
+  'of its owner (app.working_scopes), allow the function that the request calls.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator asks.
 create or replace function app.is_key()
@@ -197,14 +218,16 @@ as $$
 begin
   if app.is_key() then
     perform app.fail(
-      'second_administrator_needed', 'A machine key is never the second to decide. An administrator with the role owner or finance, who has not decided before, must do it.'
+      'second_administrator_needed',
+      'A machine key is never the second to decide. An administrator with the role owner or finance, who has not decided before, must do it.'
     );
   end if;
 end
 $$;
 
 comment on function app.reject_key_as_second is
-  'Raises second_administrator_needed for a machine key, where somebody has decided already and a second person is needed: a key is no person.';
+  'Raises second_administrator_needed for a machine key, where somebody has decided already and a second person is '
+  'needed: a key is no person.';
 
 -- Locks: the key.
 -- Idempotent: a key whose owner has left keeps the time.
@@ -215,14 +238,15 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  update app.machine_keys as k set owner_left_at = clock_timestamp() where k.owner = old.auth_id and k.owner_left_at is null;
+  update app.machine_keys as k set owner_left_at = clock_timestamp()
+  where k.owner = old.auth_id and k.owner_left_at is null;
   return old;
 end
 $$;
 
 comment on function app.note_leaving_owner is
-  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys stand still from then on, and can be handed over for '
-  '30 days.';
+  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. '
+  'Their keys stand still from then on, and can be handed over for 30 days.';
 
 create trigger keys_stop_with_their_owner after delete on app.administrators
   for each row execute function app.note_leaving_owner();
@@ -244,7 +268,8 @@ end
 $$;
 
 comment on function app.note_returning_owner is
-  'Trigger: whoever is made an administrator again within 30 days owns their machine keys as before. Those that have ended do not work again.';
+  'Trigger: whoever is made an administrator again within 30 days owns their machine keys as before. Those that have '
+  'ended do not work again.';
 
 create trigger keys_return_to_their_owner after insert on app.administrators
   for each row execute function app.note_returning_owner();
@@ -272,9 +297,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_key.id, 'name', p_key.name, 'scopes', to_jsonb(p_key.scopes), 'lost_scopes', to_jsonb(app.lost_scopes(p_key)), 'calls_per_hour', p_key.calls_per_hour,
-    'state', app.key_state(p_key, clock_timestamp()), 'owner', app.actor_json(p_key.owner), 'owner_left_at', app.utc(p_key.owner_left_at),
-    'created_by', app.actor_json(p_key.created_by), 'created_at', app.utc(p_key.created_at), 'ends_at', app.utc(app.key_ends_at(p_key)),
+    'id', p_key.id, 'name', p_key.name, 'scopes', to_jsonb(p_key.scopes), 'lost_scopes',
+    to_jsonb(app.lost_scopes(p_key)), 'calls_per_hour', p_key.calls_per_hour,
+    'state', app.key_state(p_key, clock_timestamp()), 'owner', app.actor_json(p_key.owner), 'owner_left_at',
+    app.utc(p_key.owner_left_at),
+    'created_by', app.actor_json(p_key.created_by), 'created_at', app.utc(p_key.created_at), 'ends_at',
+    app.utc(app.key_ends_at(p_key)),
     'last_used_at', app.utc(p_key.last_used_at), 'revoked_at', app.utc(p_key.revoked_at)
   )
 $$;

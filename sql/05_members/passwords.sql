@@ -10,11 +10,13 @@ as $$
 $$;
 
 comment on function app.is_new_account is
-  'Returns whether the present transaction has created the account. Where the Auth server confirms an account in it, nobody needs to prove '
-  'the address: the project does not ask for confirmations, or the account was created with the secret key.';
+  'Returns whether the present transaction has created the account. Where the Auth server confirms an account in it, '
+  'nobody needs to prove the address: the project does not ask for confirmations, or the account was created with the '
+  'secret key.';
 
--- Until an address is confirmed, anybody may have signed up with it. The Auth server keeps the password and the metadata of the first of them,
--- whoever asks for the mail that is confirmed. If only one mail was sent, it belongs to that sign-up.
+-- Until an address is confirmed, anybody may have signed up with it. The Auth server keeps the password and the
+-- metadata of the first of them, whoever asks for the mail that is confirmed. If only one mail was sent, it belongs to
+-- that sign-up.
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent: what is forgotten is gone.
 create or replace function app.forget_first_sign_up()
@@ -26,7 +28,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if new.email_confirmed_at is null and new.phone_confirmed_at is null then
-    if old.confirmation_sent_at is null or new.confirmation_sent_at is null or old.confirmation_sent_at = new.confirmation_sent_at then
+    if old.confirmation_sent_at is null or new.confirmation_sent_at is null
+      or old.confirmation_sent_at = new.confirmation_sent_at then
       return new;
     end if;
   elsif new.confirmation_sent_at is not null and new.recovery_sent_at is null
@@ -41,10 +44,12 @@ end
 $$;
 
 comment on function app.forget_first_sign_up is
-  'Trigger: removes password and metadata of a sign-up that nobody has confirmed, if another mail is requested for its address, or if the address '
-  'is confirmed in another way than by the mail of the sign-up. Whoever confirms the address sets a password with "Forgot password".';
+  'Trigger: removes password and metadata of a sign-up that nobody has confirmed, if another mail is requested for '
+  'its address, or if the address is confirmed in another way than by the mail of the sign-up. Whoever confirms the '
+  'address sets a password with "Forgot password".';
 
-create trigger unconfirmed_sign_ups_count_once before update of confirmation_sent_at, email_confirmed_at, phone_confirmed_at on auth.users
+create trigger unconfirmed_sign_ups_count_once before update of confirmation_sent_at, email_confirmed_at,
+  phone_confirmed_at on auth.users
   for each row when (old.email_confirmed_at is null and old.phone_confirmed_at is null and new.deleted_at is null)
   execute function app.forget_first_sign_up();
 
@@ -79,9 +84,10 @@ end
 $$;
 
 comment on function app.forget_unproved_password is
-  'Removes the password of an account if it may be that of a stranger (app.unproved_passwords), ends the sessions that began with it or before the '
-  'account had its address, with their links, removes second factors, and returns whether it did. Call it before the account gets a role or an imported member. Its '
-  'owner sets a new password with "Forgot password".';
+  'Removes the password of an account if it may be that of a stranger (app.unproved_passwords), ends the sessions '
+  'that began with it or before the account had its address, with their links, removes second factors, and returns '
+  'whether it did. Call it before the account gets a role or an imported member. Its owner sets a new password with '
+  '"Forgot password".';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent: a note that exists is left as it is.
@@ -103,16 +109,20 @@ end
 $$;
 
 comment on function app.note_unproved_password is
-  'Trigger: notes that a password was chosen before its account was confirmed (app.unproved_passwords), unless one transaction did both '
-  '(app.is_new_account).';
+  'Trigger: notes that a password was chosen before its account was confirmed (app.unproved_passwords), unless one '
+  'transaction did both (app.is_new_account).';
 
 create trigger a_new_account_is_noted after insert on auth.users
-  for each row when (new.email_confirmed_at is null and new.phone_confirmed_at is null) execute function app.note_unproved_password();
+  for each row
+    when (
+      new.email_confirmed_at is null and new.phone_confirmed_at is null
+    ) execute function app.note_unproved_password();
 -- Before accounts_become_members_when_confirmed, by its name: a claim forgets what is noted here.
 create trigger a_first_password_is_unproved after update of email_confirmed_at, phone_confirmed_at on auth.users
   for each row when (
     old.email_confirmed_at is null and old.phone_confirmed_at is null
-    and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) and new.encrypted_password <> '' and new.deleted_at is null
+    and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) and new.encrypted_password <> ''
+    and new.deleted_at is null
   )
   execute function app.note_unproved_password();
 
@@ -133,8 +143,8 @@ end
 $$;
 
 comment on function app.note_changed_address is
-  'Trigger: notes that an account has another address now, whether or not it has a password: one could be set in a session of the earlier '
-  'address (app.unproved_passwords).';
+  'Trigger: notes that an account has another address now, whether or not it has a password: one could be set in a '
+  'session of the earlier address (app.unproved_passwords).';
 
 create trigger an_address_is_unproved_when_it_changes after update of email on auth.users
   for each row when (
@@ -143,10 +153,10 @@ create trigger an_address_is_unproved_when_it_changes after update of email on a
   )
   execute function app.note_changed_address();
 
--- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one in which the password was set. If none
--- remains, nothing tells how that session began: it was ended meanwhile, or there was none because the secret key was used. The method "otp" is a
--- code by phone, too, and another phone may have been added by a stranger.
--- Whether a link was sent to the present address shows only the time of the last one.
+-- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one in which
+-- the password was set. If none remains, nothing tells how that session began: it was ended meanwhile, or there was
+-- none because the secret key was used. The method "otp" is a code by phone, too, and another phone may have been added
+-- by a stranger. Whether a link was sent to the present address shows only the time of the last one.
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent: a proved password stays proved, and an accepted invitation is gone.
 create or replace function app.prove_password()
@@ -157,12 +167,17 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_address_since timestamptz := coalesce((select p.address_since from app.unproved_passwords as p where p.auth_id = new.id), '-infinity');
+  v_address_since timestamptz := coalesce(
+    (select p.address_since from app.unproved_passwords as p where p.auth_id = new.id), '-infinity'
+  );
   v_is_by_link boolean;
   v_since timestamptz;
 begin
   select min(s.created_at), bool_and(
-    (v_address_since = '-infinity' or (s.created_at > v_address_since and coalesce(new.recovery_sent_at > v_address_since, false)))
+    (
+      v_address_since = '-infinity'
+        or (s.created_at > v_address_since and coalesce(new.recovery_sent_at > v_address_since, false))
+    )
     and exists (
       select from auth.mfa_amr_claims as c
       where c.session_id = s.id and (
@@ -182,8 +197,9 @@ end
 $$;
 
 comment on function app.prove_password is
-  'Trigger: a password that is set in the session of a link to the present email address is proved (app.unproved_passwords), and accepts an invitation '
-  'from before that session. One that was set with the secret key is not.';
+  'Trigger: a password that is set in the session of a link to the present email address is proved '
+  '(app.unproved_passwords), and accepts an invitation from before that session. One that was set with the secret key '
+  'is not.';
 
 create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password on auth.users
   deferrable initially deferred
@@ -213,11 +229,13 @@ as $$
   ), purged as (
     delete from auth.users as u using due where u.id = due.id returning u.id
   ), lapsed as (
-    delete from app.invitations as i using app.trusted_time(p_now) as t (now) where i.invited_at < t.now - interval '30 days'
+    delete from app.invitations as i using app.trusted_time(p_now) as t (now)
+    where i.invited_at < t.now - interval '30 days'
   )
   select count(*)::integer from purged
 $$;
 
 comment on function app.purge_unconfirmed_accounts is
-  'Deletes the oldest accounts that nobody has confirmed within seven days after their last mail, at most 500, and returns how many. Nobody can '
-  'sign in to them, and they are no members. Invitations that are 30 days old are deleted, too.';
+  'Deletes the oldest accounts that nobody has confirmed within seven days after their last mail, at most 500, and '
+  'returns how many. Nobody can sign in to them, and they are no members. Invitations that are 30 days old are '
+  'deleted, too.';

@@ -1,9 +1,12 @@
--- Quotas: how often a member can do what within an hour, how often the names of inviters can be asked for, and how many sign-in codes can be sent.
+-- Quotas: how often a member can do what within an hour, how often the names of inviters can be asked for, and how many
+-- sign-in codes can be sent.
 
--- A failed transaction gives back what it has used, since the count is a part of it.
--- A transaction that waited for the row may have a time before that of the count, so an hour is open on both sides. It also ends if the clock is set back.
--- Locks: the count of the member for the kind, until the end of the transaction. So concurrent requests do not exceed the quota. For keys it is the
--- first lock of a transaction; for orders, cancellations and posters it follows the lock that the act takes first, and precedes all others.
+-- A failed transaction gives back what it has used, since the count is a part of it. A transaction that waited for the
+-- row may have a time before that of the count, so an hour is open on both sides. It also ends if the clock is set
+-- back.
+-- Locks: the count of the member for the kind, until the end of the transaction. So concurrent requests do not exceed
+-- the quota. For keys it is the first lock of a transaction; for orders, cancellations and posters it follows the lock
+-- that the act takes first, and precedes all others.
 -- Not idempotent: each call counts.
 create or replace function app.use_quota(p_uid bigint, p_kind text, p_now timestamptz)
 returns void
@@ -39,13 +42,15 @@ begin
     v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
     perform app.fail('too_many_requests', format(case p_kind
       when 'order' then 'You can place at most %s orders in an hour. Try again in %s minutes.'
-      when 'cancellation' then 'You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.'
+      when 'cancellation'
+        then 'You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.'
       when 'key' then 'You can make at most %s changes in an hour. Try again in %s minutes.'
       when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
       when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
       when 'export' then 'You can get your data at most %s times in an hour. Try again in %s minutes.'
       when 'free_order' then 'You can place at most %s orders that cost nothing in an hour. Try again in %s minutes.'
-      when 'refund_picture' then 'You can upload at most %s pictures for refund requests in an hour. Try again in %s minutes.'
+      when 'refund_picture'
+        then 'You can upload at most %s pictures for refund requests in an hour. Try again in %s minutes.'
       when 'real_name' then 'You can give your real name at most %s times in an hour. Try again in %s minutes.'
     end, v_most, ceil(v_seconds / 60.0)), p_retry_after => v_seconds);
   end if;
@@ -53,8 +58,9 @@ end
 $$;
 
 comment on function app.use_quota is
-  'Counts what a member does now, a kind of app.used_quotas. Raises too_many_requests, with the seconds until the hour ends, if the member has '
-  'done it as often as app.settings allows within the hour. The hour begins with the first time.';
+  'Counts what a member does now, a kind of app.used_quotas. Raises too_many_requests, with the seconds until the '
+  'hour ends, if the member has done it as often as app.settings allows within the hour. The hour begins with the '
+  'first time.';
 
 -- A failed transaction gives back what it has counted, as in app.use_quota.
 -- Locks: the count, until the end of the transaction; old counts that no other transaction holds.
@@ -76,15 +82,18 @@ begin
     from (select c.began_at > p_now - v_hour and c.began_at < p_now + v_hour as is_open) as h
   )
   returning c.* into v_counted;
-  return case when v_counted.count > p_most then ceil(extract(epoch from v_counted.began_at + v_hour - p_now))::integer end;
+  return case
+    when v_counted.count > p_most then ceil(extract(epoch from v_counted.began_at + v_hour - p_now))::integer
+  end;
 end
 $$;
 
 comment on function app.count_within_hour is
-  'Counts what is done by somebody who has no account, such as "phone 8613800000000", and returns null, or, above p_most, the seconds until its hour ends. The hour begins with '
-  'the first time.';
+  'Counts what is done by somebody who has no account, such as "phone 8613800000000", and returns null, or, above '
+  'p_most, the seconds until its hour ends. The hour begins with the first time.';
 
--- Locks: old counts that no other transaction holds. Called last: whoever waits for one of these rows then never holds one that this transaction still needs.
+-- Locks: old counts that no other transaction holds. Called last: whoever waits for one of these rows then never holds
+-- one that this transaction still needs.
 create or replace function app.forget_hourly_counts(p_now timestamptz)
 returns void
 language sql
@@ -93,7 +102,10 @@ set search_path = pg_catalog, pg_temp
 as $$
   delete from app.hourly_counts as c
   where c.what = any (
-    array(select o.what from app.hourly_counts as o where o.began_at <= p_now - interval '1 hour' order by o.began_at limit 100 for update skip locked)
+    array(
+      select o.what from app.hourly_counts as o where o.began_at <= p_now - interval '1 hour' order by o.began_at
+      limit 100 for update skip locked
+    )
   )
 $$;
 
@@ -113,7 +125,8 @@ end
 $$;
 
 comment on function app.network_of is
-  'Returns the network by which an address is counted: of IPv6 the first 64 bits, because who has one of its addresses has all. Null for what is no address.';
+  'Returns the network by which an address is counted: of IPv6 the first 64 bits, because who has one of its '
+  'addresses has all. Null for what is no address.';
 
 -- A share code cannot be guessed. The limit keeps those who try from costing anything.
 create or replace function app.count_asked_name(p_address text, p_now timestamptz)
@@ -127,7 +140,11 @@ declare
 begin
   if v_seconds is not null then
     perform app.fail(
-      'too_many_requests', format('The names of inviters were asked for too often from this address. Try again in %s minutes.', ceil(v_seconds / 60.0)),
+      'too_many_requests',
+      format(
+        'The names of inviters were asked for too often from this address. Try again in %s minutes.',
+        ceil(v_seconds / 60.0)
+      ),
       p_retry_after => v_seconds
     );
   end if;
@@ -136,8 +153,8 @@ end
 $$;
 
 comment on function app.count_asked_name is
-  'Counts that the name of an inviter is asked for from an address. Raises too_many_requests, with the seconds until the hour ends, after 300 times '
-  'within an hour. Unknown addresses share one count.';
+  'Counts that the name of an inviter is asked for from an address. Raises too_many_requests, with the seconds until '
+  'the hour ends, after 300 times within an hour. Unknown addresses share one count.';
 
 -- Locks: the counts of the address and the number, in this order.
 create or replace function app.count_code(p_phone text, p_address text, p_now timestamptz)
@@ -161,4 +178,5 @@ end
 $$;
 
 comment on function app.count_code is
-  'Counts a sign-in code for a phone number, five an hour, and for the address that asked for it, thirty an hour. Raises too_many_requests above that.';
+  'Counts a sign-in code for a phone number, five an hour, and for the address that asked for it, thirty an hour. '
+  'Raises too_many_requests above that.';

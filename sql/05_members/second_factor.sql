@@ -1,4 +1,5 @@
--- The second factor of administrators: for which areas a call needs it, what the token says about it, and how it is removed from a person who has lost it.
+-- The second factor of administrators: for which areas a call needs it, what the token says about it, and how it is
+-- removed from a person who has lost it.
 
 create or replace function app.second_factor_at()
 returns timestamptz
@@ -7,12 +8,15 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select to_timestamp(max((m.proof ->> 'timestamp')::double precision))
-  from jsonb_array_elements(case jsonb_typeof(auth.jwt() -> 'amr') when 'array' then auth.jwt() -> 'amr' end) as m (proof)
+  from jsonb_array_elements(
+    case jsonb_typeof(auth.jwt() -> 'amr') when 'array' then auth.jwt() -> 'amr' end
+  ) as m (proof)
   where m.proof ->> 'method' in ('totp', 'mfa/phone', 'mfa/webauthn')
 $$;
 
 comment on function app.second_factor_at is
-  'Returns when the session of the caller last proved a second factor, by the claim amr of the token; null if never. Tokens that continue the session keep it.';
+  'Returns when the session of the caller last proved a second factor, by the claim amr of the token; null if never. '
+  'Tokens that continue the session keep it.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.has_second_factor()
@@ -33,7 +37,8 @@ end
 $$;
 
 comment on function app.has_second_factor is
-  'Returns whether the calling administrator has proved a second factor in this session (the claim aal), which was not removed since.';
+  'Returns whether the calling administrator has proved a second factor in this session (the claim aal), which was '
+  'not removed since.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.require_second_factor()
@@ -49,7 +54,8 @@ begin
 end
 $$;
 
-comment on function app.require_second_factor is 'Raises second_factor_required unless app.has_second_factor, whatever the settings say.';
+comment on function app.require_second_factor is
+  'Raises second_factor_required unless app.has_second_factor, whatever the settings say.';
 
 -- Who can give roles can do everything, so administrators need the second factor as soon as any area needs it.
 -- Precondition: the caller runs with owner rights.
@@ -61,13 +67,15 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return exists (
-    select from app.settings as s where p_area = any (s.second_factor_areas) or (p_area = 'administrators' and s.second_factor_areas <> '{}')
+    select from app.settings as s
+    where p_area = any (s.second_factor_areas) or (p_area = 'administrators' and s.second_factor_areas <> '{}')
   ) and not app.has_second_factor();
 end
 $$;
 
 comment on function app.lacks_second_factor is
-  'Returns whether an area needs a second factor by the settings, which the calling administrator has not proved in this session.';
+  'Returns whether an area needs a second factor by the settings, which the calling administrator has not proved in '
+  'this session.';
 
 -- Precondition: the caller runs with owner rights, because client roles cannot read auth.sessions.
 create or replace function app.has_signed_in_lately()
@@ -84,7 +92,8 @@ as $$
 $$;
 
 comment on function app.has_signed_in_lately is
-  'Returns whether the session of the caller began, or proved a second factor, in the last 15 minutes. A refreshed token belongs to the session that it continues.';
+  'Returns whether the session of the caller began, or proved a second factor, in the last 15 minutes. A refreshed '
+  'token belongs to the session that it continues.';
 
 create or replace function app.require_recent_sign_in()
 returns void
@@ -100,7 +109,8 @@ end
 $$;
 
 comment on function app.require_recent_sign_in is
-  'Raises recent_sign_in_needed unless app.has_signed_in_lately. For the most dangerous actions only: docs/access.md lists them.';
+  'Raises recent_sign_in_needed unless app.has_signed_in_lately. For the most dangerous actions only: docs/access.md '
+  'lists them.';
 
 create or replace function app.has_factor(p_auth_id uuid)
 returns boolean
@@ -135,7 +145,8 @@ end
 $$;
 
 comment on function app.drop_factors is
-  'Removes all second factors of an account, ends its sessions, and returns whether it had one. Tokens from before prove no second factor any more (app.has_second_factor).';
+  'Removes all second factors of an account, ends its sessions, and returns whether it had one. Tokens from before '
+  'prove no second factor any more (app.has_second_factor).';
 
 -- Locks: the account.
 -- Idempotent: an account without a second factor is left as it is.
@@ -150,15 +161,16 @@ declare
   v_had_one boolean := app.drop_factors(v_auth_id);
 begin
   perform app.record_action(
-    'remove_factors', 'administrator', v_auth_id::text, '{"second_factor": true}'::jsonb, '{"second_factor": false}'::jsonb
+    'remove_factors', 'administrator', v_auth_id::text, '{"second_factor": true}'::jsonb,
+    '{"second_factor": false}'::jsonb
   ) where v_had_one;
   return v_had_one;
 end
 $$;
 
 comment on function app.remove_factors is
-  'Removes all second factors of the account with this email address or id and ends its sessions (app.drop_factors). For the owner of the database; no client role may '
-  'execute it.';
+  'Removes all second factors of the account with this email address or id and ends its sessions (app.drop_factors). '
+  'For the owner of the database; no client role may execute it.';
 
 create or replace function app.is_open_removal(p_removal app.factor_removals)
 returns boolean
@@ -172,4 +184,6 @@ as $$
   )
 $$;
 
-comment on function app.is_open_removal is 'Returns whether the removal of a second factor can be confirmed: it is at most seven days old, and who asked is still an active owner.';
+comment on function app.is_open_removal is
+  'Returns whether the removal of a second factor can be confirmed: it is at most seven days old, and who asked is '
+  'still an active owner.';

@@ -14,14 +14,15 @@ end
 $$;
 
 comment on function app.is_importing is
-  'Returns whether an import is unfinished. Settlements wait for it, because a referrer whose own orders are not imported yet is not '
-  'eligible (R4).';
+  'Returns whether an import is unfinished. Settlements wait for it, because a referrer whose own orders are not '
+  'imported yet is not eligible (R4).';
 
--- Takes no locks. Precondition for a stable result: the caller has locked the structure and, for the grades, the members'
--- balances.
--- PL/pgSQL, so that the session caches the query plan: a function in plain SQL is planned again by every statement that calls it.
--- Functions with an array or a series as parameter also `set plan_cache_mode = force_generic_plan`: the generic query plan assumes
--- ten elements, which looks more expensive than a custom plan for a short array, so Postgres would plan again for every call.
+-- Takes no locks. Precondition for a stable result: the caller has locked the structure and, for the grades, the
+-- members' balances.
+-- PL/pgSQL, so that the session caches the query plan: a function in plain SQL is planned again by every statement that
+-- calls it. Functions with an array or a series as parameter also `set plan_cache_mode = force_generic_plan`: the
+-- generic query plan assumes ten elements, which looks more expensive than a custom plan for a short array, so Postgres
+-- would plan again for every call.
 create or replace function app.get_upline(p_uid bigint)
 returns table (depth integer, uid bigint, agent_level smallint)
 language plpgsql
@@ -47,12 +48,12 @@ end
 $$;
 
 comment on function app.get_upline is
-  'Returns the referral chain above a member with the grade that each holds now. Depth 1 is the direct referrer. One index '
-  'probe for each ancestor.';
+  'Returns the referral chain above a member with the grade that each holds now. Depth 1 is the direct referrer. One '
+  'index probe for each ancestor.';
 
--- One query sorts and then locks, because rows locked in any other order deadlock.
--- The advisory lock on the lowest uid is a queue. All orders below one ancestor need the same lowest row. They wait for it
--- once, one after the other. Without the lock, each of them reads every row again that another one has changed meanwhile.
+-- One query sorts and then locks, because rows locked in any other order deadlock. The advisory lock on the lowest uid
+-- is a queue. All orders below one ancestor need the same lowest row. They wait for it once, one after the other.
+-- Without the lock, each of them reads every row again that another one has changed meanwhile.
 -- Locks: the queue of the lowest uid (advisory), the balances by uid.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 -- Generic query plan: see get_upline.
@@ -64,13 +65,15 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin
-  perform pg_catalog.pg_advisory_xact_lock(app.lock_number('balances'), (min(u.uid) % 2147483647)::integer) from unnest(p_uids) as u (uid);
+  perform pg_catalog.pg_advisory_xact_lock(app.lock_number('balances'), (min(u.uid) % 2147483647)::integer)
+  from unnest(p_uids) as u (uid);
   perform from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update;
 end
 $$;
 
 comment on function app.lock_balances is
-  'Locks the balance rows of members by ascending uid, after the queue of the lowest one (R10; docs/decisions/0002-one-lock-order.md).';
+  'Locks the balance rows of members by ascending uid, after the queue of the lowest one (R10; '
+  'docs/decisions/0002-one-lock-order.md).';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.try_lock_balances(p_uids bigint[])
@@ -85,7 +88,8 @@ $$;
 comment on function app.try_lock_balances is
   'Locks the balance rows that no other transaction holds, by ascending uid, and returns their uids. Never waits.';
 
--- Precondition: the transaction holds no lock that comes later in the lock order (docs/decisions/0002-one-lock-order.md).
+-- Precondition: the transaction holds no lock that comes later in the lock order
+-- (docs/decisions/0002-one-lock-order.md).
 create or replace function app.lock_structure()
 returns void
 language sql
@@ -96,8 +100,8 @@ as $$
 $$;
 
 comment on function app.lock_structure is
-  'Takes the structure lock exclusively: waits for running settlements and blocks new ones until the end of the transaction. '
-  'For changes of the referral tree, of levels by hand, of the no-assess flag and of level settings.';
+  'Takes the structure lock exclusively: waits for running settlements and blocks new ones until the end of the '
+  'transaction. For changes of the referral tree, of levels by hand, of the no-assess flag and of level settings.';
 
 -- Precondition: the transaction holds no lock that comes later in the lock order.
 -- An advisory lock, because a shared row lock on a root would be written by every order below it.
@@ -115,8 +119,8 @@ end
 $$;
 
 comment on function app.lock_structure_shared is
-  'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change until the '
-  'end of the transaction.';
+  'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change '
+  'until the end of the transaction.';
 
 create or replace function app.require_user(p_uid bigint)
 returns void

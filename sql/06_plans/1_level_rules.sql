@@ -12,9 +12,9 @@ create type app.level_rule as (
   umbrella_members integer
 );
 comment on type app.level_rule is
-  'What a grade means to the engine: its points per unit of queue goods (R6, R7) and the tasks of the next grade. An array '
-  'of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it does not have '
-  'that task.';
+  'What a grade means to the engine: its points per unit of queue goods (R6, R7) and the tasks of the next grade. An '
+  'array of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it '
+  'does not have that task.';
 comment on column app.level_rule.keeps_counts is 'Whether the task counts of members of this grade are kept.';
 comment on column app.level_rule.next_grade is 'The next active grade; null if there is none or if it has no tasks.';
 
@@ -29,11 +29,15 @@ as $$
 begin
   return (
     with levels as (
-      select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active, nullif(l.tasks, '{}') as tasks
-      from jsonb_to_recordset(p_levels) as l (grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb)
+      select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active,
+        nullif(l.tasks, '{}') as tasks
+      from jsonb_to_recordset(p_levels) as l (
+        grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb
+      )
     )
     select array_agg((
-      l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null, case when n.tasks is not null then n.grade end,
+      l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null,
+      case when n.tasks is not null then n.grade end,
       (n.tasks ->> 'direct_orders')::integer, (n.tasks ->> 'umbrella_orders')::integer,
       (n.tasks ->> 'direct_members')::integer, (n.tasks ->> 'umbrella_members')::integer
     )::app.level_rule order by l.grade)
@@ -46,9 +50,9 @@ end
 $$;
 
 comment on function app.level_rules is
-  'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
-  'grade has no next grade, and its members'' task counts are not kept unless p_counts_all is true. A grade without tasks '
-  'is reached by hand only.';
+  'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top '
+  'active grade has no next grade, and its members'' task counts are not kept unless p_counts_all is true. A grade '
+  'without tasks is reached by hand only.';
 
 create type app.level_grant as (
   ordinal integer,
@@ -62,10 +66,12 @@ create type app.level_grant as (
   points numeric
 );
 comment on type app.level_grant is
-  'Frozen points that are granted to a member for an order by level (R5, R6, R7): points = per_unit, the points per unit, x units, rounded down.';
+  'Frozen points that are granted to a member for an order by level (R5, R6, R7): points = per_unit, the points per '
+  'unit, x units, rounded down.';
 comment on column app.level_grant.ordinal is 'Index of the change that granted the points.';
 comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
-comment on column app.level_grant.passed_on is 'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
+comment on column app.level_grant.passed_on is
+  'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
 
 create type app.level_rise as (
   order_id bigint,
@@ -76,7 +82,8 @@ create type app.level_rise as (
   ordinal integer
 );
 comment on type app.level_rise is 'A member reached a grade by meeting its tasks (R5).';
-comment on column app.level_rise.order_id is 'The order that was settled or whose refund was decided; null for other causes.';
+comment on column app.level_rise.order_id is
+  'The order that was settled or whose refund was decided; null for other causes.';
 comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (see app.level_changes).';
 comment on column app.level_rise.ordinal is 'Index of the change that raised the member.';
 
@@ -96,17 +103,21 @@ create type app.tree_change as (
 );
 comment on type app.tree_change is 'A change in the referral tree that the level rules react to.';
 comment on column app.tree_change.kind is
-  'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order '
-  'begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the '
-  'member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an '
-  'administrator sets the grade to to_level and the hold to is_set. import: an import has ended. leave: the member leaves.';
+  'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. '
+  'count: an order begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes '
+  'is_set (R9). refer: the member gets the referrer at index referrer, with orders_below and members_below counted '
+  'below the member. grade: an administrator sets the grade to to_level and the hold to is_set. import: an import has '
+  'ended. leave: the member leaves.';
 comment on column app.tree_change.member is 'Index of the buyer or of the member who changes.';
 comment on column app.tree_change.raises is
-  'Whether a change that is no settlement raises: by grade (the end of a hold) and import the member, by others the members above of whose counts one rises.';
+  'Whether a change that is no settlement raises: by grade (the end of a hold) and import the member, by others the '
+  'members above of whose counts one rises.';
 
 create or replace function app.new_tree_change(
-  p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0, p_max_depth integer default null,
-  p_step integer default null, p_is_set boolean default null, p_referrer integer default null, p_orders_below integer default null,
+  p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0,
+  p_max_depth integer default null,
+  p_step integer default null, p_is_set boolean default null, p_referrer integer default null,
+  p_orders_below integer default null,
   p_members_below integer default null, p_to_level smallint default null, p_raises boolean default false
 )
 returns app.tree_change
@@ -115,7 +126,8 @@ immutable
 parallel safe
 as $$
   select (
-    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level, p_raises
+    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below,
+    p_to_level, p_raises
   )::app.tree_change
 $$;
 
@@ -139,4 +151,5 @@ comment on type app.tree_member is 'A member as the level rules see them.';
 comment on column app.tree_member.referrer is
   'Index of the referrer in the same array; null at the root or if the referrer is not loaded.';
 comment on column app.tree_member.is_changed is 'Whether a counter or the level differs from what was loaded.';
-comment on column app.tree_member.has_left is 'Whether the member has left: nobody who left earns or rises (docs/decisions/0174).';
+comment on column app.tree_member.has_left is
+  'Whether the member has left: nobody who left earns or rises (docs/decisions/0174).';

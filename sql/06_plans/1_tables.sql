@@ -16,7 +16,9 @@ create table app.agent_levels (
   constraint direct_points_are_between_0_and_a_million check (direct_points between 0 and 1000000),
   constraint umbrella_points_are_between_0_and_a_million check (umbrella_points between 0 and 1000000),
   -- R7 passes the highest amount on unchanged at a member of grade 0, so grade 0 must not grant points.
-  constraint grade_0_is_active_and_brings_no_points check (grade > 0 or (is_active and direct_points = 0 and umbrella_points = 0))
+  constraint grade_0_is_active_and_brings_no_points check (
+    grade > 0 or (is_active and direct_points = 0 and umbrella_points = 0)
+  )
 );
 comment on table app.agent_levels is
   'Levels that members rise through (R5). Points are granted for each unit of queue goods (R6, R7).';
@@ -25,7 +27,8 @@ comment on column app.agent_levels.is_active is
   'Whether members can reach the grade. Members who hold an inactive grade keep it.';
 
 alter table app.agent_levels enable row level security;
-create policy everyone_reads_levels on app.agent_levels for select to authenticated, store_admin, service_role using (true);
+create policy everyone_reads_levels on app.agent_levels for select to authenticated, store_admin, service_role
+  using (true);
 grant select on app.agent_levels to authenticated, store_admin, service_role;
 
 create table app.agent_level_tasks (
@@ -38,11 +41,12 @@ create table app.agent_level_tasks (
   constraint grade_0_has_no_tasks check (grade > 0)
 );
 comment on table app.agent_level_tasks is
-  'Tasks of a grade. A member rises to the grade when all of them are met: each target is compared with the counter of the same '
-  'name in app.user_balances.';
+  'Tasks of a grade. A member rises to the grade when all of them are met: each target is compared with the counter '
+  'of the same name in app.user_balances.';
 
 alter table app.agent_level_tasks enable row level security;
-create policy everyone_reads_tasks on app.agent_level_tasks for select to authenticated, store_admin, service_role using (true);
+create policy everyone_reads_tasks on app.agent_level_tasks for select to authenticated, store_admin, service_role
+  using (true);
 grant select on app.agent_level_tasks to authenticated, store_admin, service_role;
 
 create table app.level_versions (
@@ -60,7 +64,8 @@ comment on table app.level_versions is
 comment on column app.level_versions.rules is
   'The same settings in the form that the engine reads, stored so that no settlement has to compute it.';
 comment on column app.level_versions.position is
-  'Position in app.positions from which the version is in force. Versions from before 1.1.0 have one of the update, because a settlement names its version.';
+  'Position in app.positions from which the version is in force. Versions from before 1.1.0 have one of the update, '
+  'because a settlement names its version.';
 
 alter table app.level_versions enable row level security;
 create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);
@@ -84,7 +89,9 @@ create table app.commission_plans (
     array_ndims(tier_ratios) = 1 and array_lower(tier_ratios, 1) = 1 and cardinality(tier_ratios) = people_per_cycle
   ),
   constraint no_ratio_is_missing check (array_position(tier_ratios, null) is null),
-  constraint every_ratio_is_between_0_and_the_payout_cap check (0 <= all (tier_ratios) and payout_cap >= all (tier_ratios)),
+  constraint every_ratio_is_between_0_and_the_payout_cap check (
+    0 <= all (tier_ratios) and payout_cap >= all (tier_ratios)
+  ),
   constraint payout_cap_is_between_0_and_1 check (payout_cap between 0 and 1),
   constraint minimum_base_is_between_a_cent_and_a_million check (minimum_base between 0.01 and 1000000),
   constraint holding_days_is_between_0_and_365 check (holding_days between 0 and 365),
@@ -106,10 +113,12 @@ comment on column app.commission_plans.holding_days is
   'Days until commission matures, from the later of receipt and settlement of the order.';
 
 alter table app.commission_plans enable row level security;
-create policy everyone_reads_plans on app.commission_plans for select to authenticated, store_admin, service_role using (true);
+create policy everyone_reads_plans on app.commission_plans for select to authenticated, store_admin, service_role
+  using (true);
 grant select on app.commission_plans to authenticated, store_admin, service_role;
 
-alter table app.users add constraint users_agent_level_fkey foreign key (agent_level) references app.agent_levels (grade);
+alter table app.users add constraint users_agent_level_fkey foreign key (agent_level)
+  references app.agent_levels (grade);
 
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans

@@ -17,8 +17,8 @@ as $$
 $$;
 
 comment on function app.levels_json is
-  'Returns the level settings in force: [{grade, name, name_zh, direct_points, umbrella_points, is_active, tasks}], with tasks '
-  'as {type: target}.';
+  'Returns the level settings in force: [{grade, name, name_zh, direct_points, umbrella_points, is_active, tasks}], '
+  'with tasks as {type: target}.';
 
 grant execute on function app.levels_json() to store_admin;
 
@@ -38,8 +38,8 @@ as $$
 $$;
 
 comment on function app.level_settings is
-  'Returns the level settings in force as {version, levels, names}, in the form that app.record_action compares and keeps. '
-  'Names are apart from the rest because their text is not recorded.';
+  'Returns the level settings in force as {version, levels, names}, in the form that app.record_action compares and '
+  'keeps. Names are apart from the rest because their text is not recorded.';
 
 create or replace function app.next_level_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
@@ -48,10 +48,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review', not p_user.is_held and p_user.left_at is null and app.tasks_are_met(l.grade, p_balances),
+    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review',
+    not p_user.is_held and p_user.left_at is null and app.tasks_are_met(l.grade, p_balances),
     'tasks', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met', c.current >= t.target
+        'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met',
+        c.current >= t.target
       ) order by t.type)
       from app.agent_level_tasks as t
       cross join lateral (select (to_jsonb(p_balances) ->> t.type)::integer as current) as c
@@ -66,7 +68,8 @@ $$;
 
 comment on function app.next_level_json is
   'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is '
-  'missing. in_review: all of them are met and the level is not held, but nothing has raised the member, as after a change of the level settings. Null at the top grade.';
+  'missing. in_review: all of them are met and the level is not held, but nothing has raised the member, as after a '
+  'change of the level settings. Null at the top grade.';
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.top_grade()
@@ -81,8 +84,8 @@ end
 $$;
 
 comment on function app.top_grade is
-  'Returns the highest active grade. Members who hold it cannot rise, so nothing is counted for them and settlements do not '
-  'lock their balances for counting.';
+  'Returns the highest active grade. Members who hold it cannot rise, so nothing is counted for them and settlements '
+  'do not lock their balances for counting.';
 
 -- Precondition: a caller that will write the settings holds the structure lock exclusively.
 create or replace function app.check_levels(p_levels jsonb)
@@ -100,16 +103,19 @@ begin
   end if;
   with levels as (
     select l.*, row_number() over (order by l.grade) - 1 as expected_grade,
-      lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
+      lag(l.direct_points) over (order by l.grade) as direct_below,
+      lag(l.umbrella_points) over (order by l.grade) as umbrella_below
     from jsonb_to_recordset(p_levels) as l (grade integer, direct_points numeric, umbrella_points numeric, tasks jsonb)
   ),
   targets as (
-    select l.grade, t.key as type, t.value::numeric as target, lag(t.value::numeric) over (partition by t.key order by l.grade) as target_below
+    select l.grade, t.key as type, t.value::numeric as target,
+      lag(t.value::numeric) over (partition by t.key order by l.grade) as target_below
     from levels as l cross join lateral jsonb_each_text(coalesce(l.tasks, '{}')) as t
   )
   select min(p.problem) into v_problem
   from (
-    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l where l.grade is distinct from l.expected_grade
+    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l
+    where l.grade is distinct from l.expected_grade
     union all
     select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
     where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
@@ -117,7 +123,8 @@ begin
     select format('The points of grade %s have more than four decimals.', l.grade) from levels as l
     where greatest(scale(trim_scale(l.direct_points)), scale(trim_scale(l.umbrella_points))) > app.points_decimals()
     union all
-    select format('Grade %s has no tasks.', l.grade) from levels as l where l.grade > 0 and coalesce(l.tasks, '{}') = '{}'
+    select format('Grade %s has no tasks.', l.grade) from levels as l
+    where l.grade > 0 and coalesce(l.tasks, '{}') = '{}'
     union all
     select format('The target %s of grade %s is below that of the grade before.', t.type, t.grade) from targets as t
     where t.target < t.target_below
@@ -127,11 +134,19 @@ begin
   end if;
   -- updated_at is set when the rows are written. Any value passes the check.
   perform app.check_rows('app.agent_levels', (
-    select jsonb_agg(to_jsonb(l) || jsonb_build_object('is_active', coalesce(l.is_active, true), 'updated_at', 'epoch') order by l.grade)
+    select jsonb_agg(
+      to_jsonb(l) || jsonb_build_object('is_active', coalesce(l.is_active, true), 'updated_at', 'epoch')
+      order by l.grade
+    )
     from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
   ));
   perform app.check_rows('app.agent_level_tasks', (
-    select coalesce(jsonb_agg(jsonb_build_object('grade', l.value -> 'grade', 'type', t.key, 'target', t.value) order by t.key, l.value), '[]')
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('grade', l.value -> 'grade', 'type', t.key, 'target', t.value) order by t.key, l.value
+      ),
+      '[]'
+    )
     from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each(coalesce(l.value -> 'tasks', '{}')) as t
   ));
   if exists (select from app.users as u where u.agent_level > 0 and u.agent_level >= jsonb_array_length(p_levels)) then
@@ -147,5 +162,6 @@ end
 $$;
 
 comment on function app.check_levels is
-  'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets that fall '
-  'with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members hold.';
+  'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets '
+  'that fall with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members '
+  'hold.';

@@ -12,7 +12,8 @@ begin
 end
 $$;
 
-comment on function app.active_plan_version is 'Returns the version of the commission plan in force, which is the newest one.';
+comment on function app.active_plan_version is
+  'Returns the version of the commission plan in force, which is the newest one.';
 
 grant execute on function app.active_plan_version() to store_admin;
 
@@ -32,30 +33,40 @@ begin
   select string_agg(left(k, 60), ', ' order by k) into v_unknown
   from jsonb_object_keys(p_plan) as k
   where k not in (
-    'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth', 'payout_cap',
+    'people_per_cycle', 'tier_ratios', 'brokerage_scope', 'brokerage_timing', 'points_per_brokerage', 'max_depth',
+    'payout_cap',
     'minimum_base', 'holding_days'
   );
   select min(r.place) - 1 into v_place
-  from jsonb_array_elements(case jsonb_typeof(p_plan -> 'tier_ratios') when 'array' then p_plan -> 'tier_ratios' else '[]' end)
+  from jsonb_array_elements(
+    case jsonb_typeof(p_plan -> 'tier_ratios') when 'array' then p_plan -> 'tier_ratios' else '[]' end
+  )
     with ordinality as r (value, place)
   where jsonb_typeof(r.value) <> 'number' or scale(trim_scale((r.value #>> '{}')::numeric)) > 5;
   if v_unknown is not null then
     perform app.fail('plan_invalid', format('The plan has no setting %s.', v_unknown));
   elsif v_place is not null then
-    perform app.fail('plan_invalid', 'A ratio is a number with at most five decimals.', format('%s/tier_ratios/%s', p_at, v_place));
-  elsif jsonb_typeof(p_plan -> 'payout_cap') in ('number', 'string') and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
+    perform app.fail(
+      'plan_invalid', 'A ratio is a number with at most five decimals.', format('%s/tier_ratios/%s', p_at, v_place)
+    );
+  elsif jsonb_typeof(p_plan -> 'payout_cap') in ('number', 'string')
+    and scale(trim_scale((p_plan ->> 'payout_cap')::numeric)) > 5 then
     perform app.fail('plan_invalid', 'payout_cap has at most five decimals.', p_at || '/payout_cap');
-  elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string') and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > app.money_decimals() then
+  elsif jsonb_typeof(p_plan -> 'minimum_base') in ('number', 'string')
+    and scale(trim_scale((p_plan ->> 'minimum_base')::numeric)) > app.money_decimals() then
     perform app.fail('plan_invalid', 'minimum_base has at most two decimals.', p_at || '/minimum_base');
-  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') in ('number', 'string') and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > app.points_decimals() then
-    perform app.fail('plan_invalid', 'points_per_brokerage has at most four decimals.', p_at || '/points_per_brokerage');
+  elsif jsonb_typeof(p_plan -> 'points_per_brokerage') in ('number', 'string')
+    and scale(trim_scale((p_plan ->> 'points_per_brokerage')::numeric)) > app.points_decimals() then
+    perform app.fail(
+      'plan_invalid', 'points_per_brokerage has at most four decimals.', p_at || '/points_per_brokerage'
+    );
   end if;
 end
 $$;
 
 comment on function app.check_plan_keys is
-  'Raises plan_invalid if a draft plan is not an object, has an unknown setting, or has a number with more decimals than are '
-  'stored. Such numbers are rejected, not rounded. p_at is the JSON Pointer of the plan in the request body.';
+  'Raises plan_invalid if a draft plan is not an object, has an unknown setting, or has a number with more decimals '
+  'than are stored. Such numbers are rejected, not rounded. p_at is the JSON Pointer of the plan in the request body.';
 
 -- Takes no lock and writes nothing, so that drafts can be checked in a read-only transaction.
 create or replace function app.check_rows(p_table regclass, p_rows jsonb)
@@ -69,7 +80,8 @@ declare
   v_is_broken boolean;
 begin
   for v_rule in
-    select 0 as rank, a.attname as name, format('%I is not null', a.attname) as expression, 'not_null_violation' as error
+    select 0 as rank, a.attname as name, format('%I is not null', a.attname) as expression,
+      'not_null_violation' as error
     from pg_catalog.pg_attribute as a
     where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and a.attnotnull and a.attidentity = ''
     union all
@@ -79,7 +91,10 @@ begin
     order by rank, name
   loop
     -- As in a table, a check that yields null passes.
-    execute format('select exists (select from jsonb_populate_recordset(null::%s, $1) where (%s) is false)', p_table, v_rule.expression)
+    execute format(
+      'select exists (select from jsonb_populate_recordset(null::%s, $1) where (%s) is false)', p_table,
+      v_rule.expression
+    )
     into v_is_broken using p_rows;
     if v_is_broken then
       raise exception using errcode = v_rule.error, message = 'a row breaks ' || v_rule.name, constraint = v_rule.name;
@@ -89,8 +104,8 @@ end
 $$;
 
 comment on function app.check_rows is
-  'Checks rows against the not-null and check constraints of a table without writing them. p_rows is an array of complete rows '
-  'as objects. Identity columns and unique, primary and foreign keys are not checked.';
+  'Checks rows against the not-null and check constraints of a table without writing them. p_rows is an array of '
+  'complete rows as objects. Identity columns and unique, primary and foreign keys are not checked.';
 
 create or replace function app.invalid_setting(p_plan jsonb)
 returns text
@@ -110,7 +125,9 @@ begin
       if v_setting.is_needed and p_plan -> v_setting.name = 'null' then
         return v_setting.name;
       end if;
-      perform jsonb_populate_record(null::app.commission_plans, jsonb_build_object(v_setting.name, p_plan -> v_setting.name));
+      perform jsonb_populate_record(
+        null::app.commission_plans, jsonb_build_object(v_setting.name, p_plan -> v_setting.name)
+      );
     exception when data_exception or array_subscript_error then
       return v_setting.name;
     end;
@@ -120,8 +137,8 @@ end
 $$;
 
 comment on function app.invalid_setting is
-  'Returns the first setting of a draft plan whose value is null but required, or does not fit its column. Null if every value '
-  'fits.';
+  'Returns the first setting of a draft plan whose value is null but required, or does not fit its column. Null if '
+  'every value fits.';
 
 create or replace function app.plan_json(p_plan app.commission_plans)
 returns jsonb
@@ -132,11 +149,13 @@ as $$
   select jsonb_build_object(
     'version', p_plan.version, 'people_per_cycle', p_plan.people_per_cycle,
     'tier_ratios', (
-      select jsonb_agg(trim_scale(r.ratio) order by r.place) from unnest(p_plan.tier_ratios) with ordinality as r (ratio, place)
+      select jsonb_agg(trim_scale(r.ratio) order by r.place)
+      from unnest(p_plan.tier_ratios) with ordinality as r (ratio, place)
     ),
     'brokerage_scope', p_plan.brokerage_scope, 'brokerage_timing', p_plan.brokerage_timing,
     'points_per_brokerage', trim_scale(p_plan.points_per_brokerage), 'max_depth', p_plan.max_depth,
-    'payout_cap', trim_scale(p_plan.payout_cap), 'minimum_base', p_plan.minimum_base::text, 'holding_days', p_plan.holding_days,
+    'payout_cap', trim_scale(p_plan.payout_cap), 'minimum_base', p_plan.minimum_base::text, 'holding_days',
+    p_plan.holding_days,
     'created_by', app.actor_json(p_plan.created_by),
     'created_at', app.utc(p_plan.created_at)
   )
@@ -165,9 +184,10 @@ as $$
 $$;
 
 comment on function app.violating_setting is
-  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint. If the '
-  'constraint has several settings, it is the first that the draft names. If they are ratios, it is the first that is missing or '
-  'not between 0 and the cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';
+  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint. If '
+  'the constraint has several settings, it is the first that the draft names. If they are ratios, it is the first '
+  'that is missing or not between 0 and the cap. p_merged is the plan in force with the draft in it. Null if the '
+  'draft names none of them.';
 
 create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
 returns app.commission_plans
@@ -193,13 +213,16 @@ exception
       p_at || '/' || app.violating_setting(p_plan, v_plan, v_constraint)
     );
   when data_exception or not_null_violation or array_subscript_error then
-    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.invalid_setting(p_plan));
+    perform app.fail(
+      'plan_invalid', 'A value of the plan is missing, not of the right type or too large.',
+      p_at || '/' || app.invalid_setting(p_plan)
+    );
 end
 $$;
 
 comment on function app.draft_plan is
-  'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. Writes '
-  'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
+  'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. '
+  'Writes nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
 
 -- Takes no locks. A concurrent payment takes the newest plan that it sees.
 -- Idempotent: a plan equal to the one in force makes no new version.
@@ -224,7 +247,8 @@ begin
     minimum_base, holding_days, created_by, created_at
   )
   values (
-    v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
+    v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing,
+    v_new.points_per_brokerage,
     v_new.max_depth, v_new.payout_cap, v_new.minimum_base, v_new.holding_days, p_created_by, p_now
   )
   returning * into v_new;
@@ -233,6 +257,6 @@ end
 $$;
 
 comment on function app.create_plan is
-  'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep their '
-  'values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
+  'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep '
+  'their values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
   'points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days.';

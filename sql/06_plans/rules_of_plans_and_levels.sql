@@ -1,4 +1,5 @@
--- The rules of plans and levels: commission of a place, points by level, when a member rises. Only the last two, about stored tasks, read tables.
+-- The rules of plans and levels: commission of a place, points by level, when a member rises. Only the last two, about
+-- stored tasks, read tables.
 
 create or replace function app.barring_reason(
   p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint, p_is_imported boolean
@@ -30,8 +31,8 @@ as $$
 $$;
 
 comment on function app.commission_points is
-  'Returns the frozen points that come with a commission (R3): the commission times the plan''s points per 1.00. Points, 4 '
-  'decimals.';
+  'Returns the frozen points that come with a commission (R3): the commission times the plan''s points per 1.00. '
+  'Points, 4 decimals.';
 
 create or replace function app.cycle_commission(p_base numeric, p_rate numeric)
 returns numeric
@@ -55,8 +56,8 @@ as $$
 $$;
 
 comment on function app.is_below_minimum is
-  'Returns whether the base of an order at payment is below the minimum base of its plan: such an order pays nobody and counts for '
-  'nothing.';
+  'Returns whether the base of an order at payment is below the minimum base of its plan: such an order pays nobody '
+  'and counts for nothing.';
 
 create or replace function app.level_points(p_points_per_unit numeric, p_units integer)
 returns numeric
@@ -84,7 +85,8 @@ as $$
 $$;
 
 comment on function app.meets_next_level is
-  'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise, and nobody rises who has left.';
+  'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise, '
+  'and nobody rises who has left.';
 
 create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
 returns numeric
@@ -96,8 +98,9 @@ as $$
 $$;
 
 comment on function app.umbrella_share is
-  'Returns the points per unit that an ancestor gets (R7): the umbrella points per unit of their level minus the highest of the '
-  'members between them and the buyer, at least 0. Direct points are never compared. app.decide_levels walks the chain.';
+  'Returns the points per unit that an ancestor gets (R7): the umbrella points per unit of their level minus the '
+  'highest of the members between them and the buyer, at least 0. Direct points are never compared. app.decide_levels '
+  'walks the chain.';
 
 create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
 returns boolean
@@ -111,8 +114,8 @@ as $$
 $$;
 
 comment on function app.tasks_are_met is
-  'Returns whether a member''s task counts meet all tasks of a grade. A grade without tasks is never met, because it is reached '
-  'by hand only.';
+  'Returns whether a member''s task counts meet all tasks of a grade. A grade without tasks is never met, because it '
+  'is reached by hand only.';
 
 create or replace function app.level_by_tasks(p_row app.user_balances, p_from smallint default 0)
 returns smallint
@@ -129,4 +132,5 @@ as $$
 $$;
 
 comment on function app.level_by_tasks is
-  'Returns the grade that a member with these task counts reaches from a grade, one grade at a time, computed from the tasks alone.';
+  'Returns the grade that a member with these task counts reaches from a grade, one grade at a time, computed from '
+  'the tasks alone.';

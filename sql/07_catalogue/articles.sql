@@ -7,7 +7,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_category.id, 'title', p_category.title, 'is_sign_in_ad', p_category.is_sign_in_ad, 'hidden', p_category.hidden,
+    'id', p_category.id, 'title', p_category.title, 'is_sign_in_ad', p_category.is_sign_in_ad, 'hidden',
+    p_category.hidden,
     -- The slots of a category are 1 to n without a gap, so the highest is their number.
     'readable_articles', coalesce((select max(p.slot) from app.article_pool as p where p.cid = p_category.id), 0),
     'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at),
@@ -45,8 +46,10 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_article.id, 'cid', p_article.cid, 'title', p_article.title, 'author', p_article.author, 'image_input', p_article.image_input,
-    'synopsis', p_article.synopsis, 'content', p_article.content, 'url', p_article.url, 'add_time', app.utc(p_article.add_time)
+    'id', p_article.id, 'cid', p_article.cid, 'title', p_article.title, 'author', p_article.author, 'image_input',
+    p_article.image_input,
+    'synopsis', p_article.synopsis, 'content', p_article.content, 'url', p_article.url, 'add_time',
+    app.utc(p_article.add_time)
   )
 $$;
 
@@ -65,8 +68,8 @@ $$;
 
 comment on function app.article_record is 'Returns an article in the form that app.record_action compares and keeps.';
 
--- Locks: app.article_categories against concurrent changes, so that administrators who move the flag do so one after the other.
--- Readers and writers of articles do not wait.
+-- Locks: app.article_categories against concurrent changes, so that administrators who move the flag do so one after
+-- the other. Readers and writers of articles do not wait.
 create or replace function app.clear_sign_in_flag(p_changed_by uuid, p_now timestamptz)
 returns bigint
 language plpgsql
@@ -77,15 +80,16 @@ declare
   v_id bigint;
 begin
   lock table app.article_categories in share row exclusive mode;
-  update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by where is_sign_in_ad
+  update app.article_categories set is_sign_in_ad = false, updated_at = p_now, updated_by = p_changed_by
+  where is_sign_in_ad
   returning id into v_id;
   return v_id;
 end
 $$;
 
 comment on function app.clear_sign_in_flag is
-  'Clears the sign-in flag of the category that has it and returns the id of that category, or null. To be followed by setting '
-  'the flag of another category in the same transaction.';
+  'Clears the sign-in flag of the category that has it and returns the id of that category, or null. To be followed '
+  'by setting the flag of another category in the same transaction.';
 
 -- Precondition: the transaction holds the lock of app.lock_article_pool.
 create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
@@ -97,7 +101,8 @@ as $$
   with entering as materialized (
     select e.cid, e.id from unnest(p_cids, p_article_ids) as e (cid, id)
   ), ends as materialized (
-    -- Materialized before the first insert: finding the last old entry behind a million new ones would take a million steps.
+    -- Materialized before the first insert: finding the last old entry behind a million new ones would take a million
+    -- steps.
     select c.cid, coalesce((select max(p.slot) from app.article_pool as p where p.cid = c.cid), 0) as slot
     from (select distinct e.cid from entering as e) as c
   )
@@ -107,7 +112,8 @@ as $$
   join ends as d on d.cid = e.cid
 $$;
 
-comment on function app.enter_article_pool is 'Adds articles to the article pool, each after the last one of its category.';
+comment on function app.enter_article_pool is
+  'Adds articles to the article pool, each after the last one of its category.';
 
 -- The cost depends on the number of articles that leave, not on the size of the pool.
 -- Precondition: the transaction holds the lock of app.lock_article_pool.
@@ -125,16 +131,18 @@ begin
   for v_left in
     with gone as (
       -- A join, because a comparison with the array would search the whole array for every row.
-      delete from app.article_pool as p using unnest(p_article_ids) as i (id) where p.article_id = i.id returning p.cid, p.slot
+      delete from app.article_pool as p using unnest(p_article_ids) as i (id) where p.article_id = i.id
+      returning p.cid, p.slot
     )
-    select g.cid, array_agg(g.slot order by g.slot) as gaps, max(g.slot) as last_gap from gone as g group by g.cid order by g.cid
+    select g.cid, array_agg(g.slot order by g.slot) as gaps, max(g.slot) as last_gap from gone as g group by g.cid
+    order by g.cid
   loop
     -- The last slot after the removal: the last one before it, less the number of removed articles.
     select greatest(max(p.slot), v_left.last_gap) - cardinality(v_left.gaps) into v_last
     from app.article_pool as p where p.cid = v_left.cid;
-    -- There are as many articles after the new end as gaps before it. With outdated statistics, the planner expects one article in
-    -- the category. Gaps are therefore addressed by their index in the array, and articles by their id alone: joins by the category
-    -- would be nested loops over all its articles.
+    -- There are as many articles after the new end as gaps before it. With outdated statistics, the planner expects one
+    -- article in the category. Gaps are therefore addressed by their index in the array, and articles by their id
+    -- alone: joins by the category would be nested loops over all its articles.
     update app.article_pool as p set slot = v_left.gaps[behind.number]
     from (
       select q.article_id, row_number() over (order by q.slot) as number
@@ -147,7 +155,8 @@ end
 $$;
 
 comment on function app.leave_article_pool is
-  'Removes articles from the article pool. The last articles of each category move into the gaps, so that slots stay 1 to n.';
+  'Removes articles from the article pool. The last articles of each category move into the gaps, so that slots stay '
+  '1 to n.';
 
 -- Precondition: the trigger app.lock_article_pool has locked app.article_pool_guard before the statement.
 -- Row order: the arrays are sets, or pairs: two aggregates of one query read its rows in one sequence.
@@ -166,7 +175,8 @@ begin
   elsif tg_op = 'TRUNCATE' then
     delete from app.article_pool where true;
   else
-    -- One query plan of EXCEPT suits one article and a million. The cached plan of a join would be the one for the first statement.
+    -- One query plan of EXCEPT suits one article and a million. The cached plan of a join would be the one for the
+    -- first statement.
     perform app.leave_article_pool(array_agg(l.id)) from (
       select o.cid, o.id from old_articles as o where o.status = 1 and o.is_del = 0 and o.hidden = 0
       except select n.cid, n.id from new_articles as n where n.status = 1 and n.is_del = 0 and n.hidden = 0
@@ -181,8 +191,8 @@ end
 $$;
 
 comment on function app.keep_article_pool is
-  'Trigger: updates the article pool after each statement that changes articles. Articles that may no longer be read leave it, '
-  'and articles that may be read now enter it. Other changes neither lock nor change the pool.';
+  'Trigger: updates the article pool after each statement that changes articles. Articles that may no longer be read '
+  'leave it, and articles that may be read now enter it. Other changes neither lock nor change the pool.';
 
 create trigger the_pool_follows_new_articles after insert on app.articles
   referencing new table as new_articles
@@ -217,10 +227,9 @@ $$;
 
 comment on function app.lock_article is 'Locks an article that is not deleted and returns it.';
 
--- Runs before the statement, so that the pool is locked before any article.
--- The row is updated, not only locked: a transaction whose snapshot is older than the last change then fails with
--- serialization_failure instead of numbering from outdated rows. Only the first statement of a transaction updates it, so that
--- bulk loads stay cheap.
+-- Runs before the statement, so that the pool is locked before any article. The row is updated, not only locked: a
+-- transaction whose snapshot is older than the last change then fails with serialization_failure instead of numbering
+-- from outdated rows. Only the first statement of a transaction updates it, so that bulk loads stay cheap.
 -- Locks: app.article_pool_guard.
 -- Idempotent: a second call in a transaction changes nothing.
 create or replace function app.lock_article_pool()
@@ -236,8 +245,8 @@ end
 $$;
 
 comment on function app.lock_article_pool is
-  'Trigger: locks the article pool until the end of the transaction, before a statement that may change which articles can be '
-  'read.';
+  'Trigger: locks the article pool until the end of the transaction, before a statement that may change which '
+  'articles can be read.';
 
 create trigger inserts_lock_the_pool_first before insert on app.articles
   for each statement execute function app.lock_article_pool();
@@ -264,5 +273,5 @@ end
 $$;
 
 comment on function app.require_article_category is
-  'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted until the '
-  'end of the transaction.';
+  'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted '
+  'until the end of the transaction.';

@@ -1,4 +1,5 @@
--- Pictures that were uploaded to the store: who uploaded them, which are stored, which WeChat checks, and which nothing shows any more.
+-- Pictures that were uploaded to the store: who uploaded them, which are stored, which WeChat checks, and which nothing
+-- shows any more.
 
 create table app.pictures (
   id uuid primary key,
@@ -21,28 +22,37 @@ create table app.pictures (
   constraint kind_is_known check (kind in ('avatar', 'store', 'refund')),
   constraint state_is_known check (state in ('pending', 'stored', 'removing')),
   constraint a_stored_picture_has_a_type_and_sizes check (
-    state <> 'stored' or (media_type is not null and num_nulls(width, height, small_width, small_height, bytes, small_bytes) = 0)
+    state <> 'stored'
+    or (media_type is not null and num_nulls(width, height, small_width, small_height, bytes, small_bytes) = 0)
   ),
   constraint media_type_is_known check (media_type in ('image/jpeg', 'image/webp')),
   constraint sides_are_between_1_and_2048 check (
     least(width, height, small_width, small_height) >= 1 and greatest(width, height, small_width, small_height) <= 2048
   ),
-  constraint files_have_between_1_byte_and_5_mb check (least(bytes, small_bytes) >= 1 and greatest(bytes, small_bytes) <= 5000000),
+  constraint files_have_between_1_byte_and_5_mb check (
+    least(bytes, small_bytes) >= 1 and greatest(bytes, small_bytes) <= 5000000
+  ),
   constraint only_a_picture_of_refunds_belongs_to_one check (refund_id is null or kind = 'refund'),
   constraint content_check_is_known check (content_check in ('review', 'risky')),
   constraint only_a_checked_picture_is_in_doubt check (content_check is null or checked_at is not null)
 );
 comment on table app.pictures is
-  'Pictures that members (avatar, refund) and administrators (store) have uploaded. Each has two files, in the folder of its id: large and small. What shows a picture '
-  'of the bucket pictures has its address. Those of refunds are in the bucket private-pictures and have no address.';
+  'Pictures that members (avatar, refund) and administrators (store) have uploaded. Each has two files, in the folder '
+  'of its id: large and small. What shows a picture of the bucket pictures has its address. Those of refunds are in '
+  'the bucket private-pictures and have no address.';
 comment on column app.pictures.owner is 'The Auth account that uploaded the picture.';
-comment on column app.pictures.state is 'pending: its files may not be complete; stored; removing: the files are being removed, so nothing may show the picture any more.';
+comment on column app.pictures.state is
+  'pending: its files may not be complete; stored; removing: the files are being removed, so nothing may show the '
+  'picture any more.';
 comment on column app.pictures.refund_id is 'The refund request to which the buyer has added the picture.';
-comment on column app.pictures.trace_ids is 'By what WeChat recognises the picture in its answers: one for each time that it was asked.';
+comment on column app.pictures.trace_ids is
+  'By what WeChat recognises the picture in its answers: one for each time that it was asked.';
 comment on column app.pictures.checked_at is 'When WeChat answered for the first time. Later answers change nothing.';
 comment on column app.pictures.content_check is
-  'What WeChat says of the picture: a person should look at it, or it is refused; null: nothing, or an administrator has dismissed the doubt.';
-comment on column app.pictures.unused_since is 'When the nightly job first found that nothing shows the picture; null: something shows it, or it is new.';
+  'What WeChat says of the picture: a person should look at it, or it is refused; null: nothing, or an administrator '
+  'has dismissed the doubt.';
+comment on column app.pictures.unused_since is
+  'When the nightly job first found that nothing shows the picture; null: something shows it, or it is new.';
 
 create index pictures_owner_idx on app.pictures (owner);
 create index pictures_refund_id_idx on app.pictures (refund_id, add_time, id) where refund_id is not null;
@@ -63,10 +73,13 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select m.found[1]::uuid
-  from regexp_matches(p_text, '/object/public/pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/', 'g') as m (found)
+  from regexp_matches(
+    p_text, '/object/public/pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/', 'g'
+  ) as m (found)
 $$;
 
-comment on function app.pictures_in is 'Returns the ids in the addresses of uploaded pictures in a text, such as an address, several, or HTML.';
+comment on function app.pictures_in is
+  'Returns the ids in the addresses of uploaded pictures in a text, such as an address, several, or HTML.';
 
 create or replace function app.shown_pictures()
 returns setof uuid
@@ -74,7 +87,8 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select i.id from app.products as p cross join app.pictures_in(concat_ws(' ', array_to_string(p.images, ' '), p.description)) as i (id)
+  select i.id from app.products as p
+  cross join app.pictures_in(concat_ws(' ', array_to_string(p.images, ' '), p.description)) as i (id)
   union
   select i.id from app.articles as a cross join app.pictures_in(concat_ws(' ', a.image_input, a.content)) as i (id)
   union
@@ -82,13 +96,15 @@ as $$
   union
   select i.id from app.settings as s cross join app.pictures_in(s.logo) as i (id)
   union
-  select i.id from app.users as u cross join app.pictures_in(u.avatar) as i (id) where u.avatar like '%/object/public/pictures/%'
+  select i.id from app.users as u cross join app.pictures_in(u.avatar) as i (id)
+  where u.avatar like '%/object/public/pictures/%'
   union
   select p.id from app.pictures as p where p.refund_id is not null
 $$;
 
 comment on function app.shown_pictures is
-  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, banners, the logo, members, and refunds.';
+  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, '
+  'banners, the logo, members, and refunds.';
 
 -- Without the lock, a picture whose removal has just begun could be shown by what is written at the same time.
 -- Locks: the pictures, shared, by id.
@@ -100,19 +116,24 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_ids uuid[] := array(
-    select distinct i.id from unnest(tg_argv) as c (name) cross join app.pictures_in(to_jsonb(new) ->> c.name) as i (id) order by i.id
+    select distinct i.id from unnest(tg_argv) as c (name) cross join app.pictures_in(to_jsonb(new) ->> c.name) as i (id)
+    order by i.id
   );
 begin
   perform from app.pictures as p where p.id = any (v_ids) order by p.id for share;
   if exists (select from app.pictures as p where p.id = any (v_ids) and p.state <> 'stored') then
-    perform app.fail('invalid_argument', 'A picture was removed, because nothing has shown it for a week or WeChat refuses it. Upload one again.');
+    perform app.fail(
+      'invalid_argument',
+      'A picture was removed, because nothing has shown it for a week or WeChat refuses it. Upload one again.'
+    );
   end if;
   return new;
 end
 $$;
 
 comment on function app.keep_pictures is
-  'Trigger: rejects a row that would show an uploaded picture whose files are not stored or are being removed. Its arguments name the columns with addresses.';
+  'Trigger: rejects a row that would show an uploaded picture whose files are not stored or are being removed. Its '
+  'arguments name the columns with addresses.';
 
 create trigger pictures_of_products_are_kept before insert or update of images, description on app.products
   for each row execute function app.keep_pictures('images', 'description');
@@ -153,7 +174,8 @@ $$;
 
 comment on function app.begin_picture is 'Adds a picture whose files are about to be stored, and returns its id.';
 
--- Locks: the pictures whose state changes, skipping those that another transaction holds. What is found before the lock is checked again after it.
+-- Locks: the pictures whose state changes, skipping those that another transaction holds. What is found before the lock
+-- is checked again after it.
 -- Idempotent: a picture is removed once.
 create or replace function app.retire_pictures(p_now timestamptz, p_limit integer)
 returns integer
@@ -180,7 +202,8 @@ begin
   update app.pictures as p set unused_since = p_now where p.unused_since is null and p.id = any (v_unused);
   v_removed := array(
     select p.id from app.pictures as p
-    where p.id = any (v_unused) and p.unused_since <= p_now - interval '7 days' order by p.unused_since, p.id limit p_limit
+    where p.id = any (v_unused) and p.unused_since <= p_now - interval '7 days' order by p.unused_since, p.id
+    limit p_limit
   );
   update app.pictures as p set state = 'removing' where p.id = any (v_removed);
   perform app.remove_picture_later(p.id, p.kind, p_now) from app.pictures as p where p.id = any (v_removed);
@@ -189,7 +212,8 @@ end
 $$;
 
 comment on function app.retire_pictures is
-  'Adds to the outbox the removal of up to p_limit pictures that nothing has shown for a week, and returns how many. Remembers of the others since when.';
+  'Adds to the outbox the removal of up to p_limit pictures that nothing has shown for a week, and returns how many. '
+  'Remembers of the others since when.';
 
 -- Locks: the pictures, by id.
 -- Idempotent: a picture is removed once.
@@ -200,14 +224,18 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids uuid[] := array(select p.id from app.pictures as p where p.owner = p_owner and p.kind <> 'store' and p.state <> 'removing' order by p.id for update);
+  v_ids uuid[] := array(
+    select p.id from app.pictures as p where p.owner = p_owner and p.kind <> 'store' and p.state <> 'removing'
+    order by p.id for update
+  );
 begin
   update app.pictures as p set state = 'removing' where p.id = any (v_ids);
   perform app.remove_picture_later(p.id, p.kind, p_now) from app.pictures as p where p.id = any (v_ids);
 end
 $$;
 
-comment on function app.remove_pictures_of is 'Adds the removal of the pictures of an account that leaves to the outbox. What it has uploaded for the store stays.';
+comment on function app.remove_pictures_of is
+  'Adds the removal of the pictures of an account that leaves to the outbox. What it has uploaded for the store stays.';
 
 -- Idempotent: see app.retire_pictures.
 create or replace function app.remove_unused_pictures()
@@ -219,7 +247,8 @@ as $$
   select app.retire_pictures(app.trusted_time(null), 1000)
 $$;
 
-comment on function app.remove_unused_pictures is 'Removes the pictures that nothing has shown for a week, at most 1,000. A scheduled job.';
+comment on function app.remove_unused_pictures is
+  'Removes the pictures that nothing has shown for a week, at most 1,000. A scheduled job.';
 
 -- Security definer: an order shows the picture of a product that is no longer on sale, too.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
@@ -235,7 +264,8 @@ begin
 end
 $$;
 
-comment on function app.picture_of_product is 'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';
+comment on function app.picture_of_product is
+  'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';
 
 grant execute on function app.picture_of_product(bigint) to authenticated, store_admin;
 
@@ -257,10 +287,15 @@ begin
   end if;
   v_ids := array(
     select p.id from app.pictures as p
-    where p.id = any (v_wanted) and p.owner = p_owner and p.kind = 'refund' and p.state = 'stored' and p.refund_id is null order by p.id for update
+    where p.id = any (v_wanted) and p.owner = p_owner and p.kind = 'refund' and p.state = 'stored'
+      and p.refund_id is null
+    order by p.id for update
   );
   if cardinality(v_ids) <> cardinality(v_wanted) then
-    perform app.fail('invalid_argument', 'A picture is none that you have uploaded for a refund request and not used yet. Upload it again.', '/pictures');
+    perform app.fail(
+      'invalid_argument',
+      'A picture is none that you have uploaded for a refund request and not used yet. Upload it again.', '/pictures'
+    );
   end if;
   update app.pictures as p set refund_id = p_refund_id, unused_since = null where p.id = any (v_ids);
 exception when data_exception then
@@ -269,7 +304,8 @@ end
 $$;
 
 comment on function app.add_pictures_to_refund is
-  'Adds pictures that an account has uploaded for refund requests to a request, at most 6. Raises an error unless each is theirs, stored and not used yet.';
+  'Adds pictures that an account has uploaded for refund requests to a request, at most 6. Raises an error unless '
+  'each is theirs, stored and not used yet.';
 
 -- Security definer: client roles cannot read app.pictures. Who may read the refund may read which pictures it has.
 create or replace function app.pictures_of_refund(p_refund_id bigint)
@@ -279,11 +315,14 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'content_check', p.content_check) order by p.add_time, p.id), '[]')
+  select coalesce(
+    jsonb_agg(jsonb_build_object('id', p.id, 'content_check', p.content_check) order by p.add_time, p.id), '[]'
+  )
   from app.pictures as p where p.refund_id = p_refund_id and p.state = 'stored'
 $$;
 
-comment on function app.pictures_of_refund is 'Returns the pictures of a refund request and what WeChat says of each, in the order in which they were uploaded.';
+comment on function app.pictures_of_refund is
+  'Returns the pictures of a refund request and what WeChat says of each, in the order in which they were uploaded.';
 
 grant execute on function app.pictures_of_refund(bigint) to authenticated, store_admin;
 
@@ -294,11 +333,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select exists (
-    select from app.pictures as p where p.id in (select i.id from app.pictures_in(p_address) as i (id)) and p.content_check is not null
+    select from app.pictures as p
+    where p.id in (select i.id from app.pictures_in(p_address) as i (id)) and p.content_check is not null
   )
 $$;
 
-comment on function app.is_picture_in_doubt is 'Returns whether WeChat wants a person to look at the uploaded picture of an address.';
+comment on function app.is_picture_in_doubt is
+  'Returns whether WeChat wants a person to look at the uploaded picture of an address.';
 
 -- Security definer: client roles may not execute app.shown_avatar.
 create or replace function app.checked_avatar(p_avatar text)
@@ -311,7 +352,8 @@ as $$
   select jsonb_build_object('avatar', app.shown_avatar(p_avatar), 'avatar_in_doubt', app.is_picture_in_doubt(p_avatar))
 $$;
 
-comment on function app.checked_avatar is 'Returns the picture of a member, unless its origin is not allowed, and whether WeChat wants a person to look at it.';
+comment on function app.checked_avatar is
+  'Returns the picture of a member, unless its origin is not allowed, and whether WeChat wants a person to look at it.';
 
 -- Precondition: called in the transaction that stores the picture.
 -- Idempotent: a picture that WeChat was asked about is not queued again.
@@ -332,4 +374,5 @@ as $$
 $$;
 
 comment on function app.queue_picture_check is
-  'Has WeChat check a picture of a member. Does nothing where the store has no mini program whose messages it receives, or WeChat does not know the member.';
+  'Has WeChat check a picture of a member. Does nothing where the store has no mini program whose messages it '
+  'receives, or WeChat does not know the member.';

@@ -7,7 +7,8 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'kind', case when p_poster.code is null then 'h5' else 'mini_program' end, 'share_url', p_poster.share_url, 'token', p_poster.token
+    'kind', case when p_poster.code is null then 'h5' else 'mini_program' end, 'share_url', p_poster.share_url, 'token',
+    p_poster.token
   )
 $$;
 
@@ -35,17 +36,23 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name, 'share_url', app.share_url(u.uid, p_product_id),
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name, 'share_url',
+    app.share_url(u.uid, p_product_id),
     'design', coalesce(p.poster_design, s.poster_design),
-    'product', case when p.id is not null then jsonb_build_object('title', p.title, 'price', p.price::text, 'picture', app.shown_avatar(p.images[1])) end
+    'product',
+    case
+      when p.id is not null then jsonb_build_object(
+        'title', p.title, 'price', p.price::text, 'picture', app.shown_avatar(p.images[1])
+      )
+    end
   )
   from app.users as u cross join app.settings as s left join app.products as p on p.id = p_product_id
   where u.uid = p_uid
 $$;
 
 comment on function app.poster_content is
-  'Returns what a poster of a member shows, besides the mini-program code. The pictures are of the origins that members can have a picture of, because the '
-  'drawing fetches them.';
+  'Returns what a poster of a member shows, besides the mini-program code. The pictures are of the origins that '
+  'members can have a picture of, because the drawing fetches them.';
 
 create or replace function app.poster_fingerprint(p_uid bigint, p_product_id bigint, p_template text, p_code bytea)
 returns text
@@ -69,13 +76,15 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_product_id <> 0 and not exists (select from app.products as p where p.id = p_product_id and p.is_show and not p.is_del) then
+  if p_product_id <> 0
+    and not exists (select from app.products as p where p.id = p_product_id and p.is_show and not p.is_del) then
     perform app.fail('product_not_found');
   end if;
 end
 $$;
 
-comment on function app.require_poster_product is 'Raises product_not_found for a poster of a product that is not on sale. 0 is the poster of the store.';
+comment on function app.require_poster_product is
+  'Raises product_not_found for a poster of a product that is not on sale. 0 is the poster of the store.';
 
 -- Locks: the poster.
 -- Idempotent, also for concurrent calls: the first code stays.
@@ -109,7 +118,8 @@ begin
   end if;
   update app.posters
   set
-    fingerprint = v_fingerprint, share_url = app.share_url(p_uid, p_product_id), code_source = p_code_source, code = v_code,
+    fingerprint = v_fingerprint, share_url = app.share_url(p_uid, p_product_id), code_source = p_code_source,
+    code = v_code,
     retry_at = case when v_code is null and p_code_source is not null then p_now + interval '10 minutes' end
   where uid = p_uid and product_id = p_product_id
   returning * into v_poster;
@@ -119,5 +129,5 @@ $$;
 
 comment on function app.save_poster is
   'Creates or updates a poster of a member and returns it. It keeps a mini-program code that it already has from '
-  'p_code_source, and otherwise takes p_code, which can be null. A poster that shows the same as before keeps its token and '
-  'picture. If p_code_source gave no code, the next attempt is at least ten minutes later.';
+  'p_code_source, and otherwise takes p_code, which can be null. A poster that shows the same as before keeps its '
+  'token and picture. If p_code_source gave no code, the next attempt is at least ten minutes later.';

@@ -16,12 +16,13 @@ as $$
 $$;
 
 comment on function app.text_parts is
-  'Returns the characters of a text and its pairs of neighbouring characters, in lower case. A text can only contain another one if it has all of its parts (decision 0103).';
+  'Returns the characters of a text and its pairs of neighbouring characters, in lower case. A text can only contain '
+  'another one if it has all of its parts (decision 0103).';
 
 create index products_text_parts_idx on app.products using gin (app.text_parts(title)) where not is_del;
 
--- Security definer: with row-level security, the index would not be used, because its operator is not leakproof. Callers read the products with their own
--- rights.
+-- Security definer: with row-level security, the index would not be used, because its operator is not leakproof.
+-- Callers read the products with their own rights.
 create or replace function app.find_products(p_text text)
 returns bigint[]
 language sql
@@ -35,14 +36,16 @@ as $$
     when p_text is not null then array(
       select p.id from app.products as p
       -- The parts may stand elsewhere in the title.
-      where not p.is_del and app.text_parts(p.title) @> app.text_parts(p_text) and position(lower(p_text) in lower(p.title)) > 0
+      where not p.is_del and app.text_parts(p.title) @> app.text_parts(p_text)
+        and position(lower(p_text) in lower(p.title)) > 0
       order by p.id
     )
   end
 $$;
 
 comment on function app.find_products is
-  'Returns the ids of the products that have a text in their title, ignoring case, on sale or not, without deleted ones. Null gives null.';
+  'Returns the ids of the products that have a text in their title, ignoring case, on sale or not, without deleted '
+  'ones. Null gives null.';
 
 grant execute on function app.find_products(text) to anon, authenticated, store_admin;
 
@@ -56,6 +59,7 @@ as $$
     and (p_category_id is null or p.category_id = p_category_id)
 $$;
 
-comment on function app.products_on_sale is 'Returns the products on sale, of those with the ids in p_found (null: all), and of a category (null: any).';
+comment on function app.products_on_sale is
+  'Returns the products on sale, of those with the ids in p_found (null: all), and of a category (null: any).';
 
 grant execute on function app.products_on_sale(bigint[], bigint) to anon, authenticated, store_admin;

@@ -6,7 +6,8 @@ language sql
 stable
 as $$
   select pg_catalog.jsonb_build_object(
-    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight', p_product.freight::pg_catalog.text,
+    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight',
+    p_product.freight::pg_catalog.text,
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time),
     'images', p_product.images, 'stock', p_product.stock, 'category_id', p_product.category_id
   )
@@ -23,7 +24,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.product_json(p_product) || jsonb_build_object(
-    'description', p_product.description, 'low_stock', p_product.low_stock, 'poster_design', p_product.poster_design, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+    'description', p_product.description, 'low_stock', p_product.low_stock, 'poster_design', p_product.poster_design,
+    'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
   )
 $$;
 
@@ -46,7 +48,8 @@ begin
 end
 $$;
 
-comment on function app.image_list is 'Returns the texts of a JSON list. Raises invalid_argument for any other value. Null gives an empty list.';
+comment on function app.image_list is
+  'Returns the texts of a JSON list. Raises invalid_argument for any other value. Null gives an empty list.';
 
 create or replace function app.product_record(p_product app.products)
 returns jsonb
@@ -57,7 +60,8 @@ as $$
   select jsonb_build_object(
     'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
     'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'stock', p_product.stock,
-    'low_stock', p_product.low_stock, 'category_id', p_product.category_id, 'images', p_product.images, 'description', p_product.description
+    'low_stock', p_product.low_stock, 'category_id', p_product.category_id, 'images', p_product.images, 'description',
+    p_product.description
   )
 $$;
 
@@ -77,8 +81,8 @@ end
 $$;
 
 comment on function app.require_cents is
-  'Raises invalid_argument if an amount of money has more than two decimals. Such amounts are rejected, not rounded. Null '
-  'passes.';
+  'Raises invalid_argument if an amount of money has more than two decimals. Such amounts are rejected, not rounded. '
+  'Null passes.';
 
 create or replace function app.is_low(p_product app.products)
 returns boolean
@@ -88,7 +92,8 @@ as $$
   select coalesce(p_product.stock < p_product.low_stock, false)
 $$;
 
-comment on function app.is_low is 'Returns whether fewer units of a product are left than it should have. An unlimited stock is never low.';
+comment on function app.is_low is
+  'Returns whether fewer units of a product are left than it should have. An unlimited stock is never low.';
 
 grant execute on function app.is_low(app.products) to store_admin;
 
@@ -108,4 +113,5 @@ end
 $$;
 
 comment on function app.require_product_category is
-  'Raises product_category_not_found unless products can be put into this category, and keeps the category from being deleted until the end of the transaction.';
+  'Raises product_category_not_found unless products can be put into this category, and keeps the category from being '
+  'deleted until the end of the transaction.';

@@ -1,9 +1,11 @@
--- The types of bill rows (R12), each one row. The constraints on type and source of app.user_bill, the functions below, the words of clients and the table of
--- docs/glossary.md are written from here when the store is built. Nothing reads the rows while it runs.
+-- The types of bill rows (R12), each one row. The constraints on type and source of app.user_bill, the functions below,
+-- the words of clients and the table of docs/glossary.md are written from here when the store is built. Nothing reads
+-- the rows while it runs.
 
 create or replace function app.declared_bill_types()
 returns table (
-  type text, sources text[], is_money boolean, is_earned boolean, reversal text, gives_back boolean, counter_account text, title text, title_zh text, meaning text
+  type text, sources text[], is_money boolean, is_earned boolean, reversal text, gives_back boolean,
+  counter_account text, title text, title_zh text, meaning text
 )
 language sql
 immutable
@@ -15,7 +17,8 @@ as $$
       'Commission', '佣金', 'commission for an order'),
     ('brokerage_reversal', '{cycle}', true, true, null, false, 'commission_expense',
       'Commission reversed', '佣金冲回', 'a refund takes commission back'),
-    ('frozen_points_brokerage', '{cycle, direct, umbrella}', false, true, 'frozen_points_reversal', false, 'promotion_expense',
+    ('frozen_points_brokerage', '{cycle, direct, umbrella}', false, true, 'frozen_points_reversal', false,
+      'promotion_expense',
       'Points granted', '积分发放', 'frozen points for an order: commission points, direct points, umbrella points'),
     ('frozen_points_reversal', '{cycle, direct, umbrella}', false, true, null, false, 'promotion_expense',
       'Points reversed', '积分冲回', 'a refund takes points back, frozen points first'),
@@ -36,9 +39,9 @@ as $$
 $$;
 
 comment on function app.declared_bill_types is
-  'Returns the types of bill rows: their sources; whether they can move money; whether they count towards total_brokerage and '
-  'total_points_earned; the type with which a refund reverses them; whether they give back what a member had; the account on '
-  'the other side of the journal; their names and meaning.';
+  'Returns the types of bill rows: their sources; whether they can move money; whether they count towards '
+  'total_brokerage and total_points_earned; the type with which a refund reverses them; whether they give back what a '
+  'member had; the account on the other side of the journal; their names and meaning.';
 
 -- The functions have no set clause, so that the planner can inline them.
 do $generate$
@@ -46,17 +49,23 @@ declare
   v_form constant text := 'create or replace function app.%s(p_type text) returns %s language sql immutable parallel safe as %L';
 begin
   execute (
-    select string_agg(format(v_form, f.name, 'boolean', format(E'\n  select p_type in (%s)\n', f.types)), ';' order by f.name)
+    select string_agg(
+      format(v_form, f.name, 'boolean', format(E'\n  select p_type in (%s)\n', f.types)), ';' order by f.name
+    )
     from (
       select n.name, string_agg(quote_literal(d.type), ', ' order by d.ordinality)
       from app.declared_bill_types() with ordinality as d
-      cross join lateral (values ('is_money', d.is_money), ('is_earned', d.is_earned), ('gives_back', d.gives_back)) as n (name, holds)
+      cross join lateral (
+        values ('is_money', d.is_money), ('is_earned', d.is_earned), ('gives_back', d.gives_back)
+      ) as n (name, holds)
       where n.holds
       group by n.name
     ) as f (name, types)
   );
   execute (
-    select string_agg(format(v_form, f.name, 'text', format(E'\n  select case p_type %s end\n', f.cases)), ';' order by f.name)
+    select string_agg(
+      format(v_form, f.name, 'text', format(E'\n  select case p_type %s end\n', f.cases)), ';' order by f.name
+    )
     from (
       select n.name, string_agg(format('when %L then %L', d.type, n.value), ' ' order by d.ordinality)
       from app.declared_bill_types() with ordinality as d
@@ -71,17 +80,21 @@ $generate$;
 comment on function app.is_money is 'Returns whether bill rows of a type can change commission.';
 
 comment on function app.is_earned is
-  'Returns whether bill rows of a type count towards total_brokerage and total_points_earned. What a member withdraws or spends, '
-  'and what an administrator adjusts, does not. A release adds nothing, because it takes as many frozen points as it gives.';
+  'Returns whether bill rows of a type count towards total_brokerage and total_points_earned. What a member withdraws '
+  'or spends, and what an administrator adjusts, does not. A release adds nothing, because it takes as many frozen '
+  'points as it gives.';
 
 grant execute on function app.is_earned(text) to store_admin;
 
 comment on function app.gives_back is
-  'Returns whether bill rows of a type give back what a member had, so that it is given up with what they left (app.forfeit_returned).';
+  'Returns whether bill rows of a type give back what a member had, so that it is given up with what they left '
+  '(app.forfeit_returned).';
 
-comment on function app.reversal_of is 'Returns the type of the bill rows with which a refund reverses a grant of a type; null if nothing does.';
+comment on function app.reversal_of is
+  'Returns the type of the bill rows with which a refund reverses a grant of a type; null if nothing does.';
 
 comment on function app.journal_counter is
-  'Returns the account on the other side of a bill row of a type; null for a release, whose sides are both of the member (decision 0123).';
+  'Returns the account on the other side of a bill row of a type; null for a release, whose sides are both of the '
+  'member (decision 0123).';
 
 grant execute on function app.journal_counter(text) to store_admin;

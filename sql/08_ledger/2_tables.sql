@@ -9,16 +9,19 @@ create table app.commission_maturities (
   constraint amount_left_is_not_negative check (amount_left >= 0)
 );
 comment on table app.commission_maturities is
-  'When the commission of an order matures, so that the earner can withdraw it. An order pays one commission, so the order '
-  'identifies the bill row. Commission without a row, such as that of an opening balance, has matured.';
+  'When the commission of an order matures, so that the earner can withdraw it. An order pays one commission, so the '
+  'order identifies the bill row. Commission without a row, such as that of an opening balance, has matured.';
 comment on column app.commission_maturities.amount_left is 'The commission less what refunds took back.';
-comment on column app.commission_maturities.matures_at is 'Null until the receipt of the order is confirmed (see app.matures_at).';
-comment on column app.commission_maturities.is_announced is 'Whether app.announce_maturities has seen that it has matured.';
+comment on column app.commission_maturities.matures_at is
+  'Null until the receipt of the order is confirmed (see app.matures_at).';
+comment on column app.commission_maturities.is_announced is
+  'Whether app.announce_maturities has seen that it has matured.';
 
 -- For app.maturing.
 create index commission_maturities_uid_idx on app.commission_maturities (uid, matures_at);
 -- For app.announce_maturities.
-create index commission_maturities_to_announce_idx on app.commission_maturities (matures_at, order_id) where matures_at is not null and not is_announced;
+create index commission_maturities_to_announce_idx on app.commission_maturities (matures_at, order_id)
+  where matures_at is not null and not is_announced;
 
 alter table app.commission_maturities enable row level security;
 grant select on app.commission_maturities to authenticated, store_admin, service_role;
@@ -34,11 +37,12 @@ create table app.carried_balances (
   constraint it_has_an_end check (isfinite(carried_until))
 );
 comment on table app.carried_balances is
-  'The sums of the bill rows of each member in closed months that the nightly reconciliation has proved. It adds the rows of later '
-  'months to them. app.reconcile() does not read them.';
+  'The sums of the bill rows of each member in closed months that the nightly reconciliation has proved. It adds the '
+  'rows of later months to them. app.reconcile() does not read them.';
 comment on column app.carried_balances.carried_until is
   'The end of the months that the sums include. A member without bill rows in the last months keeps an earlier time.';
-comment on column app.carried_balances.commission is 'What the rows added to total_brokerage, and points, to total_points_earned.';
+comment on column app.carried_balances.commission is
+  'What the rows added to total_brokerage, and points, to total_points_earned.';
 
 alter table app.carried_balances enable row level security;
 create policy admins_read_carried_balances on app.carried_balances for select to store_admin, service_role using (true);
@@ -75,19 +79,24 @@ create table app.month_seals (
   former_signature bytea,
   sealed_at timestamptz not null,
   constraint row_count_is_not_negative check (row_count >= 0),
-  constraint hashes_and_keys_have_32_bytes check (octet_length(root) = 32 and octet_length(previous) = 32 and octet_length(public_key) = 32),
+  constraint hashes_and_keys_have_32_bytes check (
+    octet_length(root) = 32 and octet_length(previous) = 32 and octet_length(public_key) = 32
+  ),
   constraint signatures_have_64_bytes check (octet_length(signature) = 64 and octet_length(former_signature) = 64)
 );
 comment on table app.month_seals is
-  'Append-only. The seals of closed months (docs/seals.md), each after that of the month before. All of it is published.';
+  'Append-only. The seals of closed months (docs/seals.md), each after that of the month before. All of it is '
+  'published.';
 comment on column app.month_seals.root is 'The root of the hash tree over the rows of the month (app.tree_of_month).';
 comment on column app.month_seals.previous is 'The root of the month before; null for the first month that was sealed.';
 comment on column app.month_seals.public_key is 'The Ed25519 key that verifies the signature.';
 comment on column app.month_seals.former_signature is
-  'The signature of the key of the month before, which vouches for a new key; null if the key is the same, or the former one is lost.';
+  'The signature of the key of the month before, which vouches for a new key; null if the key is the same, or the '
+  'former one is lost.';
 
 alter table app.month_seals enable row level security;
-create policy everyone_reads_seals on app.month_seals for select to authenticated, store_admin, service_role using (true);
+create policy everyone_reads_seals on app.month_seals for select to authenticated, store_admin, service_role
+  using (true);
 grant select on app.month_seals to authenticated, store_admin, service_role;
 
 create sequence app.user_bill_id_seq;
@@ -117,11 +126,15 @@ create table app.user_bill (
     type <> 'brokerage' or (brokerage_delta > 0 and frozen_delta = 0 and available_delta = 0 and source = 'cycle')
   ),
   constraint frozen_points_brokerage_only_adds_frozen_points check (
-    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source in ('cycle', 'direct', 'umbrella'))
+    type <> 'frozen_points_brokerage'
+    or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source in ('cycle', 'direct', 'umbrella'))
   ),
   constraint frozen_points_release_moves_frozen_to_available check (
     type <> 'frozen_points_release'
-    or (brokerage_delta = 0 and frozen_delta < 0 and available_delta = -frozen_delta and source = 'release' and order_id is null)
+    or (
+      brokerage_delta = 0 and frozen_delta < 0 and available_delta = -frozen_delta and source = 'release'
+      and order_id is null
+    )
   ),
   constraint brokerage_reversal_only_takes_money check (
     type <> 'brokerage_reversal' or (brokerage_delta < 0 and frozen_delta = 0 and available_delta = 0)
@@ -133,12 +146,14 @@ create table app.user_bill (
   constraint an_opening_balance_is_what_a_member_brought check (
     (type = 'opening_balance') = (source = 'import')
     and (type <> 'opening_balance' or (
-      order_id is null and frozen_delta >= 0 and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
+      order_id is null and frozen_delta >= 0
+      and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
       and (brokerage_after, frozen_after, available_after) = (brokerage_delta, frozen_delta, available_delta)
     ))
   ),
   constraint a_withdrawal_moves_money_out_or_back check (
-    (withdrawal_id is not null) = (source = 'withdrawal') and (type in ('withdrawal', 'withdrawal_returned')) = (source = 'withdrawal')
+    (withdrawal_id is not null) = (source = 'withdrawal')
+      and (type in ('withdrawal', 'withdrawal_returned')) = (source = 'withdrawal')
     and (source <> 'withdrawal' or (
       case type when 'withdrawal' then brokerage_delta < 0 else brokerage_delta > 0 end
       and frozen_delta = 0 and available_delta = 0 and order_id is null
@@ -147,21 +162,26 @@ create table app.user_bill (
   constraint points_pay_part_of_an_order_or_return check (
     (type in ('points_spent', 'points_returned')) = (source = 'checkout')
     and (source <> 'checkout' or (
-      case type when 'points_spent' then available_delta < 0 else available_delta > 0 end and brokerage_delta = 0 and frozen_delta = 0
+      case type when 'points_spent' then available_delta < 0 else available_delta > 0 end and brokerage_delta = 0
+        and frozen_delta = 0
     ))
   ),
   constraint an_adjustment_names_its_record check (
     (adjustment_id is not null) = (source = 'adjustment') and (type = 'adjustment') = (source = 'adjustment')
     and (source <> 'adjustment' or (
-      order_id is null and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
+      order_id is null
+      and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
     ))
   ),
-  constraint a_reversal_names_what_it_reverses check ((reverses_id is not null) = (type in ('brokerage_reversal', 'frozen_points_reversal'))),
+  constraint a_reversal_names_what_it_reverses check (
+    (reverses_id is not null) = (type in ('brokerage_reversal', 'frozen_points_reversal'))
+  ),
   constraint what_an_order_earned_names_the_order check (
     source in ('release', 'import', 'withdrawal', 'adjustment') or order_id is not null
   ),
   constraint a_grant_states_basis_and_rate check (
-    type not in ('brokerage', 'frozen_points_brokerage', 'frozen_points_release') or (basis is not null and rate is not null)
+    type not in ('brokerage', 'frozen_points_brokerage', 'frozen_points_release')
+    or (basis is not null and rate is not null)
   )
 ) partition by range (add_time);
 
@@ -171,13 +191,15 @@ declare
   v_rule constant text := 'alter table app.user_bill add constraint %I check (%I in (%s))';
 begin
   execute format(v_rule, 'type_is_known', 'type', (
-    select string_agg(quote_literal(d.type), ', ' order by d.ordinality) from app.declared_bill_types() with ordinality as d
+    select string_agg(quote_literal(d.type), ', ' order by d.ordinality)
+    from app.declared_bill_types() with ordinality as d
   ));
   execute format(v_rule, 'source_is_known', 'source', (
     select string_agg(quote_literal(f.source), ', ' order by f.place)
     from (
       select s.source, min(d.ordinality * 10 + s.ordinality)
-      from app.declared_bill_types() with ordinality as d cross join lateral unnest(d.sources) with ordinality as s (source)
+      from app.declared_bill_types() with ordinality as d
+      cross join lateral unnest(d.sources) with ordinality as s (source)
       group by s.source
     ) as f (source, place)
   ));
@@ -186,10 +208,11 @@ $generate$;
 
 alter sequence app.user_bill_id_seq owned by app.user_bill.id;
 comment on table app.user_bill is
-  'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, and the '
-  'balances after it.';
+  'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, '
+  'and the balances after it.';
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
-comment on column app.user_bill.passed_on is 'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
+comment on column app.user_bill.passed_on is
+  'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
 comment on column app.user_bill.reverses_id is 'The bill row that this row reverses, in whole or in part.';
 comment on column app.user_bill.withdrawal_id is 'The withdrawal that took the money or gave it back.';
 comment on column app.user_bill.adjustment_id is 'The adjustment that changed the balances.';
@@ -205,7 +228,8 @@ create index user_bill_adjustment_id_idx on app.user_bill (adjustment_id) where 
 create index user_bill_debts_brought_idx on app.user_bill (uid) where type = 'opening_balance' and brokerage_delta < 0;
 -- For app.overview_days and api.get_bill_rows, which need the rows that are not releases, as most are.
 create index user_bill_without_releases_idx on app.user_bill (add_time, id) where source <> 'release';
--- For app.bill_row. Rows are appended with growing ids, so a short summary of each stretch finds a row by its id and costs a settlement next to nothing.
+-- For app.bill_row. Rows are appended with growing ids, so a short summary of each stretch finds a row by its id and
+-- costs a settlement next to nothing.
 create index user_bill_id_idx on app.user_bill using brin (id) with (autosummarize = on);
 
 alter table app.user_bill enable row level security;
@@ -225,21 +249,30 @@ create table app.adjustments (
   decided_by uuid,
   decided_at timestamptz,
   kind text not null default 'correction',
-  constraint something_is_adjusted check (num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0),
-  constraint reason_is_a_short_text check (app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason)),
+  constraint something_is_adjusted check (
+    num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
+  ),
+  constraint reason_is_a_short_text check (
+    app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason)
+  ),
   constraint state_is_known check (state in ('waiting', 'booked', 'refused')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'waiting')),
   constraint kind_is_known check (kind in ('correction', 'forfeit', 'payout')),
-  constraint a_payout_only_takes check (kind <> 'payout' or greatest(brokerage_delta, frozen_delta, available_delta) <= 0)
+  constraint a_payout_only_takes check (
+    kind <> 'payout' or greatest(brokerage_delta, frozen_delta, available_delta) <= 0
+  )
 );
 comment on table app.adjustments is
-  'Corrections of balances by administrators, each with a reason, and what members who left give up. Above a limit, a second administrator must approve a correction before it is booked.';
+  'Corrections of balances by administrators, each with a reason, and what members who left give up. Above a limit, a '
+  'second administrator must approve a correction before it is booked.';
 comment on column app.adjustments.decided_by is
-  'The administrator who approved or refused it; below the limit, the one who made it. Null if the owner of the database did.';
+  'The administrator who approved or refused it; below the limit, the one who made it. Null if the owner of the '
+  'database did.';
 
 comment on column app.adjustments.kind is
-  'correction; forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund has taken back what was given up (app.reversals); '
-  'payout: what a member who left was owed was paid outside the store.';
+  'correction; forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a '
+  'refund has taken back what was given up (app.reversals); payout: what a member who left was owed was paid outside '
+  'the store.';
 
 create index adjustments_uid_idx on app.adjustments (uid, id);
 create index adjustments_waiting_idx on app.adjustments (id) where state = 'waiting';
@@ -247,7 +280,8 @@ create index adjustments_waiting_idx on app.adjustments (id) where state = 'wait
 alter table app.adjustments enable row level security;
 grant select on app.adjustments to store_admin, service_role;
 
-alter table app.user_bill add constraint user_bill_adjustment_id_fkey foreign key (adjustment_id) references app.adjustments (id);
+alter table app.user_bill add constraint user_bill_adjustment_id_fkey foreign key (adjustment_id)
+  references app.adjustments (id);
 
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger bill_rows_are_never_changed before update or delete on app.user_bill
@@ -267,11 +301,13 @@ create trigger seals_are_never_emptied before truncate on app.month_seals
   for each statement execute function app.reject_change();
 
 -- Row-level security: members read their own rows, administrators read all rows.
-create policy members_read_their_bill on app.user_bill for select to authenticated using (uid = (select app.current_uid()));
+create policy members_read_their_bill on app.user_bill for select to authenticated
+  using (uid = (select app.current_uid()));
 create policy admins_read_all_bills on app.user_bill for select to store_admin, service_role using (true);
 
 create policy earners_read_their_maturities on app.commission_maturities for select to authenticated
   using (uid = (select app.current_uid()));
-create policy admins_read_all_maturities on app.commission_maturities for select to store_admin, service_role using (true);
+create policy admins_read_all_maturities on app.commission_maturities for select to store_admin, service_role
+  using (true);
 
 create policy admins_read_adjustments on app.adjustments for select to store_admin, service_role using (true);

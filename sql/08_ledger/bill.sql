@@ -8,10 +8,13 @@ as $$
   select pg_catalog.jsonb_build_object(
     'id', p_row.id, 'uid', p_row.uid, 'type', p_row.type, 'source', p_row.source,
     'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen_points', pg_catalog.trim_scale(p_row.frozen_delta),
-    'available_points', pg_catalog.trim_scale(p_row.available_delta), 'brokerage_after', p_row.brokerage_after::pg_catalog.text,
-    'frozen_points_after', pg_catalog.trim_scale(p_row.frozen_after), 'available_points_after', pg_catalog.trim_scale(p_row.available_after),
+    'available_points', pg_catalog.trim_scale(p_row.available_delta), 'brokerage_after',
+    p_row.brokerage_after::pg_catalog.text,
+    'frozen_points_after', pg_catalog.trim_scale(p_row.frozen_after), 'available_points_after',
+    pg_catalog.trim_scale(p_row.available_after),
     'order_id', p_row.order_id, 'basis', pg_catalog.trim_scale(p_row.basis), 'rate', pg_catalog.trim_scale(p_row.rate),
-    'agent_level', p_row.agent_level, 'passed_on', pg_catalog.trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
+    'agent_level', p_row.agent_level, 'passed_on', pg_catalog.trim_scale(p_row.passed_on), 'reverses_id',
+    p_row.reverses_id,
     'withdrawal_id', p_row.withdrawal_id, 'adjustment_id', p_row.adjustment_id,
     'add_time', app.utc(p_row.add_time)
   )
@@ -56,10 +59,13 @@ end
 $$;
 
 comment on function app.bill_page is
-  'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type and time '
-  'and paged by number or cursor.';
+  'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type '
+  'and time and paged by number or cursor.';
 
-grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
+grant execute on function app.bill_page(
+  bigint, text, timestamptz, timestamptz, integer, integer, text
+) to authenticated,
+  store_admin;
 
 -- A reversal names the order of what it reverses.
 create or replace function app.admin_bill_json(p_row app.user_bill)
@@ -72,13 +78,15 @@ as $$
     'nickname', (select u.nickname from app.users as u where u.uid = p_row.uid),
     'reversed_by', (
       select coalesce(jsonb_agg(r.id order by r.id), '[]')
-      from app.bill(p_row.add_time, 'infinity') as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
+      from app.bill(p_row.add_time, 'infinity') as r
+      where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
     )
   )
 $$;
 
 comment on function app.admin_bill_json is
-  'Returns a bill row as administrators see it: in the form of app.bill_json, with the nickname of the member and the rows that reverse it.';
+  'Returns a bill row as administrators see it: in the form of app.bill_json, with the nickname of the member and the '
+  'rows that reverse it.';
 
 grant execute on function app.admin_bill_json(app.user_bill) to store_admin;
 
@@ -98,7 +106,8 @@ begin
     select b
     from app.compacted_months as m
     join app.compacted_releases as c
-      on c.first_time >= m.month::timestamp at time zone 'UTC' and c.first_time < (m.month + interval '1 month') at time zone 'UTC'
+      on c.first_time >= m.month::timestamp at time zone 'UTC'
+        and c.first_time < (m.month + interval '1 month') at time zone 'UTC'
     cross join lateral app.bill_of_run(c) as b
     where p_id between m.first_bill_id and m.last_bill_id and app.is_in_run(c, p_id) and b.id = p_id
   ));
@@ -118,13 +127,17 @@ as $$
   select 93
 $$;
 
-comment on function app.most_source_days is 'Returns the most days of a report of products, levels or members, and of the bill rows behind one: any three months.';
+comment on function app.most_source_days is
+  'Returns the most days of a report of products, levels or members, and of the bill rows behind one: any three '
+  'months.';
 
 grant execute on function app.most_source_days() to store_admin;
 
--- A release changes no commission and is not earned. The releases of a day, one for each member, can be as many as all other rows of a month.
+-- A release changes no commission and is not earned. The releases of a day, one for each member, can be as many as all
+-- other rows of a month.
 create or replace function app.bill_window(
-  p_uid bigint, p_agent_level smallint, p_type text, p_source text, p_has_amount boolean, p_balance text, p_is_earned boolean, p_from timestamptz, p_to timestamptz,
+  p_uid bigint, p_agent_level smallint, p_type text, p_source text, p_has_amount boolean, p_balance text,
+  p_is_earned boolean, p_from timestamptz, p_to timestamptz,
   p_now timestamptz,
   out from_time timestamptz, out to_time timestamptz, out has_releases boolean, out is_limited boolean
 )
@@ -135,7 +148,8 @@ as $$
 declare
   v_days integer;
 begin
-  has_releases := coalesce(p_type, 'frozen_points_release') = 'frozen_points_release' and coalesce(p_source, 'release') = 'release'
+  has_releases := coalesce(p_type, 'frozen_points_release') = 'frozen_points_release'
+  and coalesce(p_source, 'release') = 'release'
     and not p_is_earned and not (p_has_amount and p_balance = 'brokerage');
   v_days := case
     when p_uid is not null then null
@@ -151,7 +165,8 @@ begin
   -- An hour more, for the days on which clocks change.
   elsif least(to_time, p_now) > from_time + v_days * interval '24 hours' + interval '1 hour' then
     perform app.fail('invalid_argument', case v_days
-      when 1 then 'Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.'
+      when 1
+        then 'Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.'
       when 31 then 'Types, sources, levels and amounts are searched for within 31 days at a time, or with a member.'
       else format('What orders earned is searched for within %s days at a time, or with a member.', v_days)
     end);
@@ -160,12 +175,16 @@ end
 $$;
 
 comment on function app.bill_window is
-  'Returns the period in which rows of the whole bill are searched for, whether releases can be among them, and whether the period is limited because none was given: '
-  'to the last 93 days for what orders earned, 31 with a type, a source, a level or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
+  'Returns the period in which rows of the whole bill are searched for, whether releases can be among them, and '
+  'whether the period is limited because none was given: to the last 93 days for what orders earned, 31 with a type, '
+  'a source, a level or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
 
-grant execute on function app.bill_window(bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz) to store_admin;
+grant execute on function app.bill_window(
+  bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz
+) to store_admin;
 
--- An opening balance is always the first row of its member, and in the table, because only releases can stand elsewhere.
+-- An opening balance is always the first row of its member, and in the table, because only releases can stand
+-- elsewhere.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
 language sql
 stable
@@ -176,7 +195,9 @@ as $$
   where f.type = 'opening_balance'
 $$;
 
-comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
+comment on function app.opening_of is
+  'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 '
+  'without one.';
 
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
@@ -197,7 +218,8 @@ begin
   order by b.add_time desc, b.id desc
   limit 1;
   return jsonb_build_object(
-    'brokerage_price', coalesce(v_last.brokerage_after, 0.00)::text, 'frozen_points', trim_scale(coalesce(v_last.frozen_after, 0)),
+    'brokerage_price', coalesce(v_last.brokerage_after, 0.00)::text, 'frozen_points',
+    trim_scale(coalesce(v_last.frozen_after, 0)),
     'available_points', trim_scale(coalesce(v_last.available_after, 0))
   );
 end
@@ -215,14 +237,18 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'month', to_char(s.month, 'YYYY-MM'), 'rows', s.row_count, 'root', encode(s.root, 'hex'), 'previous', encode(s.previous, 'hex'),
-    'key', encode(s.public_key, 'hex'), 'signature', encode(s.signature, 'hex'), 'former_signature', encode(s.former_signature, 'hex'),
+    'month', to_char(s.month, 'YYYY-MM'), 'rows', s.row_count, 'root', encode(s.root, 'hex'), 'previous',
+    encode(s.previous, 'hex'),
+    'key', encode(s.public_key, 'hex'), 'signature', encode(s.signature, 'hex'), 'former_signature',
+    encode(s.former_signature, 'hex'),
     'sealed_at', app.utc(s.sealed_at)
   )
   from app.month_seals as s where s.month = p_month
 $$;
 
-comment on function app.seal_json is 'Returns the seal of a month as it is published, and when it was made; null if the month is not sealed. p_month is its first day.';
+comment on function app.seal_json is
+  'Returns the seal of a month as it is published, and when it was made; null if the month is not sealed. p_month is '
+  'its first day.';
 
 grant execute on function app.seal_json(date) to authenticated, store_admin;
 
@@ -254,21 +280,24 @@ begin
       ) order by s.type, s.source), '[]')
       from (
         select
-          b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen, sum(b.available_delta) as available
+          b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen,
+          sum(b.available_delta) as available
         from app.bill(v_from, v_to) as b
         where b.uid = p_uid
         group by b.type, b.source
       ) as s
     ),
-    'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
+    'months',
+    (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
     'seal', app.seal_json(app.month_start(v_month))
   );
 end
 $$;
 
 comment on function app.statement_json is
-  'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and '
-  'source, the months that have bill rows, and the seal of the month. p_month is YYYY-MM; null is the present month.';
+  'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each '
+  'bill type and source, the months that have bill rows, and the seal of the month. p_month is YYYY-MM; null is the '
+  'present month.';
 
 grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
 
@@ -281,11 +310,14 @@ as $$
     'time', app.local_time(p_row.add_time, p_time_zone),
     'id', p_row.id::pg_catalog.text, 'uid', p_row.uid::pg_catalog.text, 'type', p_row.type, 'source', p_row.source,
     'order', p_row.order_id::pg_catalog.text,
-    'basis', pg_catalog.trim_scale(p_row.basis)::pg_catalog.text, 'rate', pg_catalog.trim_scale(p_row.rate)::pg_catalog.text,
+    'basis', pg_catalog.trim_scale(p_row.basis)::pg_catalog.text, 'rate',
+    pg_catalog.trim_scale(p_row.rate)::pg_catalog.text,
     'level', p_row.agent_level::pg_catalog.text, 'passed_on', pg_catalog.trim_scale(p_row.passed_on)::pg_catalog.text,
-    'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen', pg_catalog.trim_scale(p_row.frozen_delta)::pg_catalog.text,
+    'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen',
+    pg_catalog.trim_scale(p_row.frozen_delta)::pg_catalog.text,
     'available', pg_catalog.trim_scale(p_row.available_delta)::pg_catalog.text,
-    'brokerage_after', p_row.brokerage_after::pg_catalog.text, 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after)::pg_catalog.text,
+    'brokerage_after', p_row.brokerage_after::pg_catalog.text, 'frozen_after',
+    pg_catalog.trim_scale(p_row.frozen_after)::pg_catalog.text,
     'available_after', pg_catalog.trim_scale(p_row.available_after)::pg_catalog.text,
     'reverses', p_row.reverses_id::pg_catalog.text, 'withdrawal', p_row.withdrawal_id::pg_catalog.text,
     'adjustment', p_row.adjustment_id::pg_catalog.text
@@ -293,12 +325,14 @@ as $$
 $$;
 
 comment on function app.bill_line is
-  'Returns a bill row as a line of a CSV file: all values as text, so that no digit is lost, and the time in p_time_zone with its offset.';
+  'Returns a bill row as a line of a CSV file: all values as text, so that no digit is lost, and the time in '
+  'p_time_zone with its offset.';
 
 grant execute on function app.bill_line(app.user_bill, text) to authenticated, store_admin;
 
 -- Security invoker: reads with the rights of the caller.
--- One statement for a member and one for all, because they use different indexes. Generic query plans: see app.bill_page.
+-- One statement for a member and one for all, because they use different indexes. Generic query plans: see
+-- app.bill_page.
 create or replace function app.bill_lines(p_uid bigint, p_from timestamptz, p_to timestamptz, p_cursor text)
 returns jsonb
 language plpgsql
@@ -331,15 +365,17 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'lines', (select coalesce(jsonb_agg(app.bill_line(r, v_zone) order by r.add_time, r.id), '[]') from unnest(v_rows) as r),
-    'next_cursor', case when cardinality(v_rows) = v_most then app.make_cursor((v_rows[v_most]).add_time, (v_rows[v_most]).id) end
+    'lines',
+    (select coalesce(jsonb_agg(app.bill_line(r, v_zone) order by r.add_time, r.id), '[]') from unnest(v_rows) as r),
+    'next_cursor',
+    case when cardinality(v_rows) = v_most then app.make_cursor((v_rows[v_most]).add_time, (v_rows[v_most]).id) end
   );
 end
 $$;
 
 comment on function app.bill_lines is
-  'Returns the next chunk of the bill as lines of a CSV file, {lines, next_cursor}, oldest first: of one member, or of all with '
-  'p_uid null, from p_from until before p_to.';
+  'Returns the next chunk of the bill as lines of a CSV file, {lines, next_cursor}, oldest first: of one member, or '
+  'of all with p_uid null, from p_from until before p_to.';
 
 grant execute on function app.bill_lines(bigint, timestamptz, timestamptz, text) to authenticated, store_admin;
 
@@ -376,4 +412,5 @@ as $$
   ) as s
 $$;
 
-comment on function app.bill_sums is 'Returns the sums of the bill of all members from p_from until before p_to, for each type and source.';
+comment on function app.bill_sums is
+  'Returns the sums of the bill of all members from p_from until before p_to, for each type and source.';

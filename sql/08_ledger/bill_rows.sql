@@ -3,7 +3,8 @@
 -- Compares with the last balance, so that a rule that was changed since does not change what was released.
 create or replace function app.releases_of_run(p_run app.compacted_releases)
 returns table (
-  bill_id bigint, log_id bigint, release_date date, add_time timestamptz, frozen_before numeric, rate numeric, amount numeric, frozen_after numeric,
+  bill_id bigint, log_id bigint, release_date date, add_time timestamptz, frozen_before numeric, rate numeric,
+  amount numeric, frozen_after numeric,
   available_after numeric
 )
 language plpgsql
@@ -36,13 +37,15 @@ begin
     return next;
   end loop;
   if (frozen_after, add_time) <> (p_run.frozen_after, p_run.last_time) then
-    raise exception using errcode = 'data_corrupted', message = format('the releases of uid %s from %s on do not follow', p_run.uid, p_run.first_day);
+    raise exception using errcode = 'data_corrupted',
+      message = format('the releases of uid %s from %s on do not follow', p_run.uid, p_run.first_day);
   end if;
 end
 $$;
 
 comment on function app.releases_of_run is
-  'Returns the releases of a run. Raises data_corrupted if they do not end with the balance and the time with which they ended.';
+  'Returns the releases of a run. Raises data_corrupted if they do not end with the balance and the time with which '
+  'they ended.';
 
 grant execute on function app.releases_of_run(app.compacted_releases) to authenticated, store_admin;
 
@@ -69,7 +72,8 @@ comment on function app.is_in_run is 'Returns whether a run has the bill row wit
 
 grant execute on function app.is_in_run(app.compacted_releases, bigint) to store_admin;
 
--- Has no set clause, so that the planner can inline it. Constants, so that it leaves out runs where a statement asks for an order, or for what is no release.
+-- Has no set clause, so that the planner can inline it. Constants, so that it leaves out runs where a statement asks
+-- for an order, or for what is no release.
 create or replace function app.bill_of_run(p_run app.compacted_releases)
 returns setof app.user_bill
 language sql
@@ -77,8 +81,10 @@ stable
 parallel safe
 as $$
   select
-    r.bill_id, p_run.uid, 'frozen_points_release', 'release', 0::numeric(14,2), (-r.amount)::numeric(18,4), r.amount::numeric(18,4), p_run.brokerage,
-    r.frozen_after::numeric(18,4), r.available_after::numeric(18,4), null::bigint, r.frozen_before::numeric(18,4), r.rate::numeric(18,5), null::smallint,
+    r.bill_id, p_run.uid, 'frozen_points_release', 'release', 0::numeric(14,2), (-r.amount)::numeric(18,4),
+    r.amount::numeric(18,4), p_run.brokerage,
+    r.frozen_after::numeric(18,4), r.available_after::numeric(18,4), null::bigint, r.frozen_before::numeric(18,4),
+    r.rate::numeric(18,5), null::smallint,
     null::numeric(18,4), null::bigint, null::bigint, null::bigint, r.add_time
   from app.releases_of_run(p_run) as r
 $$;
@@ -87,8 +93,9 @@ comment on function app.bill_of_run is 'Returns the bill rows of a run of releas
 
 grant execute on function app.bill_of_run(app.compacted_releases) to authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it: a statement that reads a period leaves out what does not reach into it. The period is a condition on
--- all parts together, because Postgres chooses partitions of the table by it when a plan is executed.
+-- Has no set clause, so that the planner can inline it: a statement that reads a period leaves out what does not reach
+-- into it. The period is a condition on all parts together, because Postgres chooses partitions of the table by it when
+-- a plan is executed.
 -- Security invoker: reads with the rights of the caller.
 create or replace function app.bill(p_from timestamptz, p_to timestamptz)
 returns setof app.user_bill
@@ -108,12 +115,13 @@ as $$
 $$;
 
 comment on function app.bill is
-  'Returns the rows of the bill from p_from until before p_to, wherever they stand. Statements that by their nature read only rows of the table name it, with the reason.';
+  'Returns the rows of the bill from p_from until before p_to, wherever they stand. Statements that by their nature '
+  'read only rows of the table name it, with the reason.';
 
 grant execute on function app.bill(timestamptz, timestamptz) to authenticated, store_admin;
 
--- What is read from its end is sorted, and releases in runs are computed before. So the steps of a list begin after the last compacted month, and each goes
--- back over one more until the page is full.
+-- What is read from its end is sorted, and releases in runs are computed before. So the steps of a list begin after the
+-- last compacted month, and each goes back over one more until the page is full.
 create or replace function app.steps_back(p_from timestamptz, p_until timestamptz)
 returns setof timestamptz
 language sql
@@ -121,13 +129,15 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select s.at
-  from (select (c.month + interval '1 month') at time zone 'UTC' as at from app.compacted_months as c union select p_from) as s
+  from (
+    select (c.month + interval '1 month') at time zone 'UTC' as at from app.compacted_months as c union select p_from
+  ) as s
   where s.at = p_from or (s.at > p_from and s.at < p_until)
   order by s.at desc
 $$;
 
 comment on function app.steps_back is
-  'Returns from when on to read rows from p_from until p_until that are listed from their end: the end of each compacted month, the last one first, then p_from. Whoever has '
-  'enough rows reads no earlier month.';
+  'Returns from when on to read rows from p_from until p_until that are listed from their end: the end of each '
+  'compacted month, the last one first, then p_from. Whoever has enough rows reads no earlier month.';
 
 grant execute on function app.steps_back(timestamptz, timestamptz) to store_admin;

@@ -1,9 +1,13 @@
--- Booking: entries become rows of the bill and balances of members, in one statement; adjustments, and what members who leave give up.
+-- Booking: entries become rows of the bill and balances of members, in one statement; adjustments, and what members who
+-- leave give up.
 
 create or replace function app.new_entry(
-  p_uid bigint, p_type text, p_source text, p_brokerage numeric default 0, p_frozen numeric default 0, p_available numeric default 0,
-  p_order_id bigint default null, p_basis numeric default null, p_rate numeric default null, p_agent_level smallint default null,
-  p_passed_on numeric default null, p_reverses_id bigint default null, p_withdrawal_id bigint default null, p_adjustment_id bigint default null
+  p_uid bigint, p_type text, p_source text, p_brokerage numeric default 0, p_frozen numeric default 0,
+  p_available numeric default 0,
+  p_order_id bigint default null, p_basis numeric default null, p_rate numeric default null,
+  p_agent_level smallint default null,
+  p_passed_on numeric default null, p_reverses_id bigint default null, p_withdrawal_id bigint default null,
+  p_adjustment_id bigint default null
 )
 returns app.bill_entry
 language sql
@@ -11,12 +15,14 @@ immutable
 parallel safe
 as $$
   select (
-    p_uid, p_type, p_source, p_brokerage, p_frozen, p_available, p_order_id, p_basis, p_rate, p_agent_level, p_passed_on, p_reverses_id, p_withdrawal_id,
+    p_uid, p_type, p_source, p_brokerage, p_frozen, p_available, p_order_id, p_basis, p_rate, p_agent_level,
+    p_passed_on, p_reverses_id, p_withdrawal_id,
     p_adjustment_id
   )::app.bill_entry
 $$;
 
-comment on function app.new_entry is 'Returns a bill row that is to be booked: whose, of which type and source, what it changes, and what explains it.';
+comment on function app.new_entry is
+  'Returns a bill row that is to be booked: whose, of which type and source, what it changes, and what explains it.';
 
 -- Each row of balances is updated once, in one statement (decision 0009).
 -- Generic query plan: see app.get_upline.
@@ -46,7 +52,8 @@ begin
   cycles as (select c.* from unnest(p_cycles) as c where c.placed <> 0),
   changes as (
     select
-      uid, coalesce(s.brokerage, 0) as brokerage, coalesce(s.frozen, 0) as frozen, coalesce(s.available, 0) as available,
+      uid, coalesce(s.brokerage, 0) as brokerage, coalesce(s.frozen, 0) as frozen,
+      coalesce(s.available, 0) as available,
       coalesce(s.commission, 0) as commission, coalesce(s.points, 0) as points,
       m.own_orders, m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members,
       c.cycle_no, c.plan_version, c.is_open, coalesce(c.placed, 0) as placed
@@ -94,9 +101,10 @@ end
 $$;
 
 comment on function app.book_entries is
-  'Books decisions for members (the third step of the engine): inserts the bill entries in the given sequence, each with the '
-  'balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are. What comes back to a member who gave up '
-  'what they had is given up, too (app.forfeit_returned).';
+  'Books decisions for members (the third step of the engine): inserts the bill entries in the given sequence, each '
+  'with the balances after it, and updates balances, task counts and cycles. Members and cycles that did not change '
+  'are left as they are. What comes back to a member who gave up what they had is given up, too '
+  '(app.forfeit_returned).';
 
 -- Precondition: the caller has locked the adjustment, unless it is new, and the balances of the member.
 -- Not idempotent: the caller sets the state to booked in the same transaction.
@@ -109,7 +117,8 @@ as $$
 begin
   perform app.book_entries(
     array[app.new_entry(
-      p_adjustment.uid, 'adjustment', 'adjustment', p_adjustment.brokerage_delta, p_adjustment.frozen_delta, p_adjustment.available_delta,
+      p_adjustment.uid, 'adjustment', 'adjustment', p_adjustment.brokerage_delta, p_adjustment.frozen_delta,
+      p_adjustment.available_delta,
       p_adjustment_id => p_adjustment.id
     )],
     '{}', '{}', p_adjustment.decided_at
@@ -127,7 +136,8 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   select app.write_event(
-    'adjustment.' || case p_adjustment.state when 'waiting' then 'requested' else p_adjustment.state end, p_adjustment.id, p_adjustment.uid,
+    'adjustment.' || case p_adjustment.state when 'waiting' then 'requested' else p_adjustment.state end,
+    p_adjustment.id, p_adjustment.uid,
     jsonb_build_object(
       'brokerage', p_adjustment.brokerage_delta::text, 'frozen_points', trim_scale(p_adjustment.frozen_delta),
       'available_points', trim_scale(p_adjustment.available_delta)
@@ -149,8 +159,11 @@ declare
   v_adjustment app.adjustments;
 begin
   -- Row order: one row.
-  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind)
-  select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), p_reason, 'booked', p_now, p_now, 'forfeit'
+  insert into app.adjustments (
+    uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind
+  )
+  select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), p_reason, 'booked',
+    p_now, p_now, 'forfeit'
   from app.user_balances as b
   where b.uid = p_uid and greatest(b.brokerage_price, b.frozen_points, b.available_points) > 0
   returning * into v_adjustment;
@@ -162,7 +175,8 @@ end
 $$;
 
 comment on function app.forfeit_balances is
-  'Takes all commission and points of a member who leaves, or has left, by an adjustment with the given reason. What they owe stays in the books.';
+  'Takes all commission and points of a member who leaves, or has left, by an adjustment with the given reason. What '
+  'they owe stays in the books.';
 
 create or replace function app.gave_up(p_uid bigint)
 returns boolean
@@ -173,7 +187,9 @@ as $$
   select exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is not null)
 $$;
 
-comment on function app.gave_up is 'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what still comes back.';
+comment on function app.gave_up is
+  'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what '
+  'still comes back.';
 
 -- The balances may be below what came back, because a debt takes it first.
 -- Precondition: the caller has booked the entries, and has locked the balances.
@@ -188,18 +204,24 @@ as $$
   where app.gave_up(e.uid)
 $$;
 
-comment on function app.forfeit_returned is 'Takes what has come back to members who left by a deletion that they asked for, such as a failed withdrawal or points of a refunded order.';
+comment on function app.forfeit_returned is
+  'Takes what has come back to members who left by a deletion that they asked for, such as a failed withdrawal or '
+  'points of a refunded order.';
 
-create or replace function app.forfeit_left(p_uid bigint, out brokerage numeric, out frozen numeric, out available numeric)
+create or replace function app.forfeit_left(
+  p_uid bigint, out brokerage numeric, out frozen numeric, out available numeric
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select greatest(-coalesce(sum(a.brokerage_delta), 0), 0), greatest(-coalesce(sum(a.frozen_delta), 0), 0), greatest(-coalesce(sum(a.available_delta), 0), 0)
+  select greatest(-coalesce(sum(a.brokerage_delta), 0), 0), greatest(-coalesce(sum(a.frozen_delta), 0), 0),
+    greatest(-coalesce(sum(a.available_delta), 0), 0)
   from app.adjustments as a where a.uid = p_uid and a.kind = 'forfeit' and a.state = 'booked'
 $$;
 
-comment on function app.forfeit_left is 'Returns what a member has given up of each balance, less what refunds have taken back of it (app.reversals).';
+comment on function app.forfeit_left is
+  'Returns what a member has given up of each balance, less what refunds have taken back of it (app.reversals).';
 
 -- Precondition: the caller has locked the balances and books the entries.
 -- Not idempotent: the caller books the entries once.
@@ -216,9 +238,12 @@ declare
 begin
   foreach v_entry in array p_entries loop
     if v_entry.type = 'adjustment' and v_entry.adjustment_id is null then
-      insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind)
+      insert into app.adjustments (
+        uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind
+      )
       values (
-        v_entry.uid, v_entry.brokerage_delta, v_entry.frozen_delta, v_entry.available_delta, 'A refund takes back what was given up with the account', 'booked', p_now, p_now,
+        v_entry.uid, v_entry.brokerage_delta, v_entry.frozen_delta, v_entry.available_delta,
+        'A refund takes back what was given up with the account', 'booked', p_now, p_now,
         'forfeit'
       )
       returning * into v_adjustment;
@@ -232,7 +257,8 @@ end
 $$;
 
 comment on function app.record_forfeits is
-  'Writes the adjustments by which a refund reduces what members who left have given up (app.reversals), and returns the entries with their numbers.';
+  'Writes the adjustments by which a refund reduces what members who left have given up (app.reversals), and returns '
+  'the entries with their numbers.';
 
 -- Two queries, so that each reads a range of the index: most commission of a member has matured and is not read.
 create or replace function app.maturing(p_uid bigint, p_now timestamptz)
@@ -241,11 +267,15 @@ language sql
 stable
 rows 20
 as $$
-  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at > p_now and (select u.left_at from app.users as u where u.uid = p_uid) is null
+  select m.* from app.commission_maturities as m
+  where m.uid = p_uid and m.matures_at > p_now and (select u.left_at from app.users as u where u.uid = p_uid) is null
   union all
-  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at is null and (select u.left_at from app.users as u where u.uid = p_uid) is null
+  select m.* from app.commission_maturities as m
+  where m.uid = p_uid and m.matures_at is null and (select u.left_at from app.users as u where u.uid = p_uid) is null
 $$;
 
-comment on function app.maturing is 'Returns the commission of a member that has not matured at p_now, by order; none of a member who has left, whose balance is given up or owed as a whole.';
+comment on function app.maturing is
+  'Returns the commission of a member that has not matured at p_now, by order; none of a member who has left, whose '
+  'balance is given up or owed as a whole.';
 
 grant execute on function app.maturing(bigint, timestamptz) to store_admin;

@@ -30,7 +30,8 @@ begin
 end
 $$;
 
-comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
+comment on function app.day_begins is
+  'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
 
 grant execute on function app.day_begins(date) to store_admin;
 
@@ -45,7 +46,8 @@ begin
 end
 $$;
 
-comment on function app.month_ends is 'Returns when a business month ends, which is when the next one begins. p_month is its first day.';
+comment on function app.month_ends is
+  'Returns when a business month ends, which is when the next one begins. p_month is its first day.';
 
 -- Security definer: members may not read closed months, but their statements have the same bounds.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
@@ -56,7 +58,8 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The bounds of closed months are final. If the time zone of the store changed since, a gap or an overlap would be left.
+  -- The bounds of closed months are final. If the time zone of the store changed since, a gap or an overlap would be
+  -- left.
   begins_at := coalesce(
     (select c.begins_at from app.closed_months as c where c.month = p_month),
     (select c.ends_at from app.closed_months as c where c.month = (p_month - interval '1 month')::date),
@@ -71,8 +74,9 @@ end
 $$;
 
 comment on function app.month_bounds is
-  'Returns when a business month begins and ends: in the time zone of the store, unless it or the month beside it is closed. A closed month '
-  'keeps the bounds that it had when it was closed, and the months beside it begin and end where it does. p_month is its first day.';
+  'Returns when a business month begins and ends: in the time zone of the store, unless it or the month beside it is '
+  'closed. A closed month keeps the bounds that it had when it was closed, and the months beside it begin and end '
+  'where it does. p_month is its first day.';
 
 grant execute on function app.month_bounds(date) to authenticated, store_admin;
 
@@ -94,12 +98,13 @@ begin
 end
 $$;
 
-comment on function app.month_of is 'Returns the first day of the business month that includes a point in time (app.month_bounds).';
+comment on function app.month_of is
+  'Returns the first day of the business month that includes a point in time (app.month_bounds).';
 
 grant execute on function app.month_of(timestamptz) to authenticated, store_admin;
 
--- Two index probes for each month, however many rows a month has: in the table, and in the runs of releases, of which no row is needed.
--- PL/pgSQL and a generic query plan: see app.frozen_until.
+-- Two index probes for each month, however many rows a month has: in the table, and in the runs of releases, of which
+-- no row is needed. PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.months_with_rows(p_uid bigint)
 returns setof text
 language plpgsql
@@ -117,10 +122,14 @@ declare
 begin
   loop
     v_time := least(
-      (select b.add_time from app.user_bill as b where b.uid = p_uid and b.add_time >= v_from order by b.add_time, b.id limit 1),
+      (
+        select b.add_time from app.user_bill as b where b.uid = p_uid and b.add_time >= v_from order by b.add_time, b.id
+        limit 1
+      ),
       (
         select greatest(c.first_time, v_from) from app.compacted_releases as c
-        where c.uid = p_uid and c.last_time >= v_from and c.first_time > v_from - interval '32 days' order by c.first_time limit 1
+        where c.uid = p_uid and c.last_time >= v_from and c.first_time > v_from - interval '32 days'
+        order by c.first_time limit 1
       )
     );
     exit when v_time is null;
@@ -131,7 +140,8 @@ begin
 end
 $$;
 
-comment on function app.months_with_rows is 'Returns the business months in which a member has bill rows, as YYYY-MM, the oldest first.';
+comment on function app.months_with_rows is
+  'Returns the business months in which a member has bill rows, as YYYY-MM, the oldest first.';
 
 grant execute on function app.months_with_rows(bigint) to authenticated, store_admin;
 
@@ -144,14 +154,17 @@ as $$
   select 'app.user_bill_default'::regclass
   union all
   select t.part
-  from generate_series(date_trunc('month', p_from at time zone 'UTC'), (p_to - interval '1 microsecond') at time zone 'UTC', interval '1 month') as m (month)
+  from generate_series(
+    date_trunc('month', p_from at time zone 'UTC'), (p_to - interval '1 microsecond') at time zone 'UTC',
+    interval '1 month'
+  ) as m (month)
   cross join lateral (select to_regclass('app.user_bill_' || to_char(m.month, 'YYYYMM')) as part, m.month) as t
   where t.part is not null
 $$;
 
 comment on function app.partitions_of is
-  'Returns the partitions of the bill that can hold rows from p_from until before p_to: the default partition, and the months in UTC, '
-  'oldest first.';
+  'Returns the partitions of the bill that can hold rows from p_from until before p_to: the default partition, and '
+  'the months in UTC, oldest first.';
 
 -- Locks: the row of the run.
 create or replace function app.begin_part(p_run bigint, p_part text)
@@ -174,7 +187,8 @@ as $$
   select '{admin_actions, points_release_log, user_bill}'::text[]
 $$;
 
-comment on function app.monthly_tables is 'Returns the names of the tables of schema app that are partitioned by month.';
+comment on function app.monthly_tables is
+  'Returns the names of the tables of schema app that are partitioned by month.';
 
 create or replace function app.name_of_part(p_table text, p_month date)
 returns text
@@ -206,16 +220,20 @@ as $$
   select
     case when d.by_day then 'release_date' else 'add_time' end,
     case when d.by_day then p_month::text else (p_month::timestamp at time zone 'UTC')::text end,
-    case when d.by_day then (p_month + interval '1 month')::date::text else ((p_month + interval '1 month') at time zone 'UTC')::text end
+    case
+      when d.by_day then (p_month + interval '1 month')::date::text
+      else ((p_month + interval '1 month') at time zone 'UTC')::text
+    end
   from (select p_table = 'points_release_log' as by_day) as d
 $$;
 
 comment on function app.part_bounds is
-  'Returns the column by which a table is partitioned by month, and the bounds of a month: rows are at least lower and below upper. '
-  'Months are in UTC; the release log has business days.';
+  'Returns the column by which a table is partitioned by month, and the bounds of a month: rows are at least lower '
+  'and below upper. Months are in UTC; the release log has business days.';
 
 -- In the order in which writers lock these tables, and in the mode that is needed: upgrading a lock later can deadlock.
--- The caller sets a lock timeout that is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
+-- The caller sets a lock timeout that is shorter than deadlock_timeout, so a conflict ends with a retry and not with a
+-- deadlock error.
 -- Locks: the referenced tables.
 create or replace function app.lock_for_partition(p_parent regclass, p_blocks_readers boolean)
 returns void
@@ -228,7 +246,9 @@ declare
 begin
   for v_table in
     select t.oid::regclass
-    from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = p_parent and c.contype = 'f') as t
+    from (
+      select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = p_parent and c.contype = 'f'
+    ) as t
     order by t.oid desc
   loop
     if p_blocks_readers then
@@ -241,11 +261,11 @@ end
 $$;
 
 comment on function app.lock_for_partition is
-  'Locks the tables that the foreign keys of a partitioned table reference, as attaching or detaching one of its partitions does. '
-  'Attaching a partition that has foreign keys of its own blocks readers, too.';
+  'Locks the tables that the foreign keys of a partitioned table reference, as attaching or detaching one of its '
+  'partitions does. Attaching a partition that has foreign keys of its own blocks readers, too.';
 
--- The check constraints of closed months call it, so that the error has a code of the store. Postgres would evaluate an immutable function
--- with constant arguments in advance, so it is stable.
+-- The check constraints of closed months call it, so that the error has a code of the store. Postgres would evaluate an
+-- immutable function with constant arguments in advance, so it is stable.
 create or replace function app.reject_late_row(p_month text)
 returns boolean
 language plpgsql
@@ -263,7 +283,9 @@ comment on function app.reject_late_row is 'Raises month_closed for a bill row t
 -- The constraint is added as not valid: Postgres checks new rows, but does not read those that the month has.
 -- Locks: the partition. The caller sets the lock timeout.
 -- Idempotent: a partition that has the constraint is left as it is.
-create or replace function app.forbid_late_rows(p_partition regclass, p_month date, p_begins_at timestamptz, p_ends_at timestamptz)
+create or replace function app.forbid_late_rows(
+  p_partition regclass, p_month date, p_begins_at timestamptz, p_ends_at timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -282,7 +304,8 @@ begin
 end
 $$;
 
-comment on function app.forbid_late_rows is 'Adds to a partition of the bill the check constraint that rejects rows of a closed month.';
+comment on function app.forbid_late_rows is
+  'Adds to a partition of the bill the check constraint that rejects rows of a closed month.';
 
 create or replace function app.forbid_late_rows_of(p_partition regclass, p_month date)
 returns void
@@ -292,12 +315,15 @@ set search_path = pg_catalog, pg_temp
 as $$
   select app.forbid_late_rows(p_partition, c.month, c.begins_at, c.ends_at)
   from app.closed_months as c
-  where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC'
+  where c.begins_at < (p_month + interval '1 month') at time zone 'UTC'
+    and c.ends_at > p_month::timestamp at time zone 'UTC'
 $$;
 
-comment on function app.forbid_late_rows_of is 'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
+comment on function app.forbid_late_rows_of is
+  'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
 
--- The check constraint proves to Postgres that the rows are of the month, so that it need not read them under a lock when the table is attached.
+-- The check constraint proves to Postgres that the rows are of the month, so that it need not read them under a lock
+-- when the table is attached.
 create or replace function app.create_month_table(p_table text, p_month date, p_schema text, p_name text)
 returns void
 language plpgsql
@@ -309,19 +335,24 @@ declare
 begin
   execute format('create table %I.%I (like app.%I including all)', p_schema, p_name, p_table);
   execute format('alter table %I.%I enable row level security', p_schema, p_name);
-  execute format('create trigger it_is_never_emptied before truncate on %I.%I for each statement execute function app.reject_change()', p_schema, p_name);
   execute format(
-    'alter table %I.%I add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_schema, p_name, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper
+    'create trigger it_is_never_emptied before truncate on %I.%I for each statement execute function app.reject_change()',
+    p_schema, p_name
+  );
+  execute format(
+    'alter table %I.%I add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_schema, p_name, v_bounds.key,
+    v_bounds.lower, v_bounds.key, v_bounds.upper
   );
 end
 $$;
 
-comment on function app.create_month_table is 'Creates an empty table for a month, with its own row-level security, that can be attached.';
+comment on function app.create_month_table is
+  'Creates an empty table for a month, with its own row-level security, that can be attached.';
 
 -- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
--- writers; the tables that its foreign keys reference are locked against writers for a moment. Attaching adds the foreign keys.
--- If the new table already had them, attaching would lock the referenced tables against readers, too.
--- The lock timeout is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
+-- writers; the tables that its foreign keys reference are locked against writers for a moment. Attaching adds the
+-- foreign keys. If the new table already had them, attaching would lock the referenced tables against readers, too. The
+-- lock timeout is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
 -- Locks: the referenced tables, the default partition, the parent.
 -- Idempotent: an existing partition is left as it is, and so is a month of the action log that was dropped.
 create or replace function app.create_month_partition(p_table text, p_month date)
@@ -336,7 +367,8 @@ declare
   v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
-  if to_regclass(format('app.%I', v_name)) is not null or (p_table = 'admin_actions' and p_month::timestamp at time zone 'UTC' < app.actions_dropped_until()) then
+  if to_regclass(format('app.%I', v_name)) is not null
+    or (p_table = 'admin_actions' and p_month::timestamp at time zone 'UTC' < app.actions_dropped_until()) then
     return true;
   end if;
   perform app.lock_for_partition(v_parent, false);
@@ -345,7 +377,10 @@ begin
   if p_table = 'user_bill' then
     perform app.forbid_late_rows_of(format('app.%I', v_name)::regclass, p_month);
   end if;
-  execute format('alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower, v_bounds.upper);
+  execute format(
+    'alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower,
+    v_bounds.upper
+  );
   return true;
 exception
   when lock_not_available then
@@ -357,12 +392,12 @@ end
 $$;
 
 comment on function app.create_month_partition is
-  'Creates one monthly partition of a table (months in UTC) with its own row-level security, and returns whether that is done. '
-  'Returns false if a lock was not available within 0.1 seconds; nothing is left behind then. A month with rows in the default '
-  'partition stays there, with a notice. A partition of a closed month rejects late rows, too.';
+  'Creates one monthly partition of a table (months in UTC) with its own row-level security, and returns whether that '
+  'is done. Returns false if a lock was not available within 0.1 seconds; nothing is left behind then. A month with '
+  'rows in the default partition stays there, with a notice. A partition of a closed month rejects late rows, too.';
 
--- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no writer waits
--- long.
+-- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no
+-- writer waits long.
 -- Idempotent: existing partitions are left as they are.
 create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
@@ -373,7 +408,8 @@ declare
   v_table pg_catalog.text;
   v_is_done boolean;
 begin
-  if p_from is null or p_to is null or p_from not between '2000-01-01' and '2999-12-31' or p_to not between '2000-01-01' and '2999-12-31' then
+  if p_from is null or p_to is null or p_from not between '2000-01-01' and '2999-12-31'
+    or p_to not between '2000-01-01' and '2999-12-31' then
     perform app.fail('invalid_argument', 'Partitions are made for months between the years 2000 and 3000.');
   elsif p_to - p_from > 3660 then
     perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
@@ -392,7 +428,9 @@ begin
         perform pg_catalog.pg_sleep(0.1 + 0.2 * pg_catalog.random());
       end loop;
       if not v_is_done then
-        raise lock_not_available using message = pg_catalog.format('no lock for the partition of app.%s for %s', v_table, v_month);
+        raise lock_not_available using message = pg_catalog.format(
+          'no lock for the partition of app.%s for %s', v_table, v_month
+        );
       end if;
     end loop;
     v_month := (v_month + interval '1 month')::pg_catalog.date;
@@ -403,5 +441,5 @@ end
 $$;
 
 comment on procedure app.ensure_month_partitions is
-  'Creates the monthly partitions of the bill, the release log and the action log for every month from p_from to p_to. A month '
-  'whose rows are already in the default partition stays there.';
+  'Creates the monthly partitions of the bill, the release log and the action log for every month from p_from to '
+  'p_to. A month whose rows are already in the default partition stays there.';

@@ -15,8 +15,8 @@ as $$
 $$;
 
 comment on function app.basis_left is
-  'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base for commission, the '
-  'commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
+  'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base for commission, '
+  'the commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
 
 create or replace function app.grant_amount(p_type text, p_basis numeric, p_rate numeric)
 returns numeric
@@ -24,11 +24,14 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_basis * p_rate, case when app.is_money(p_type) then app.money_decimals() else app.points_decimals() end)
+  select app.round_down(
+    p_basis * p_rate, case when app.is_money(p_type) then app.money_decimals() else app.points_decimals() end
+  )
 $$;
 
 comment on function app.grant_amount is
-  'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for points.';
+  'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for '
+  'points.';
 
 create or replace function app.release_rate()
 returns numeric
@@ -57,17 +60,19 @@ comment on function app.release_amount is
 
 grant execute on function app.release_amount(numeric) to authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it. Stable, because adding an interval to a time is stable for Postgres, also one of hours:
--- an immutable function would not be inlined.
+-- Has no set clause, so that the planner can inline it. Stable, because adding an interval to a time is stable for
+-- Postgres, also one of hours: an immutable function would not be inlined.
 create or replace function app.matures_at(p_received_at timestamptz, p_settled_at timestamptz, p_holding_days integer)
 returns timestamptz
 language sql
 stable
 parallel safe
 as $$
-  select case when p_received_at is not null then greatest(p_received_at, p_settled_at) + p_holding_days * interval '24 hours' end
+  select case
+    when p_received_at is not null then greatest(p_received_at, p_settled_at) + p_holding_days * interval '24 hours'
+  end
 $$;
 
 comment on function app.matures_at is
-  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null for an order that is not '
-  'received: its commission does not mature until then.';
+  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null '
+  'for an order that is not received: its commission does not mature until then.';

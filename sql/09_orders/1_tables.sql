@@ -34,19 +34,26 @@ create table app.orders (
   add_time timestamptz not null default now(),
   is_imported boolean not null default false,
   constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
-  constraint amounts_are_not_negative check (least(total_price, discount, freight, paid_by_points, pay_price, queue_base) >= 0 and queue_units >= 0),
-  constraint pay_price_is_total_less_discount_and_points_plus_freight check (pay_price = total_price - discount - paid_by_points + freight),
+  constraint amounts_are_not_negative check (
+    least(total_price, discount, freight, paid_by_points, pay_price, queue_base) >= 0 and queue_units >= 0
+  ),
+  constraint pay_price_is_total_less_discount_and_points_plus_freight check (
+    pay_price = total_price - discount - paid_by_points + freight
+  ),
   constraint points_are_spent_iff_they_pay check ((points_spent > 0) = (paid_by_points > 0)),
   constraint points_left_are_within_points_spent check (points_left between 0 and points_spent),
   constraint a_cancelled_order_has_returned_its_points check (state <> 'cancelled' or points_left = 0),
   constraint queue_base_needs_queue_goods check (has_queue_goods or (queue_base = 0 and queue_units = 0)),
-  constraint only_a_paid_order_with_queue_goods_is_below_the_minimum check (not below_minimum or (paid_at is not null and has_queue_goods)),
+  constraint only_a_paid_order_with_queue_goods_is_below_the_minimum check (
+    not below_minimum or (paid_at is not null and has_queue_goods)
+  ),
   constraint nobody_refers_their_own_order check (referrer_uid <> uid),
   constraint refund_status_is_known check (refund_status between 0 and 3),
   constraint only_a_paid_order_has_a_refund check (refund_status = 0 or paid_at is not null),
   constraint paid_at_iff_paid check ((paid_at is not null) = (state in ('paid', 'delivered', 'received'))),
   constraint payment_details_iff_paid check (
-    (paid_at is null) = (pay_type is null) and (paid_at is null) = (pay_ref is null) and (paid_at is null) = (plan_version is null)
+    (paid_at is null) = (pay_type is null) and (paid_at is null) = (pay_ref is null)
+      and (paid_at is null) = (plan_version is null)
   ),
   constraint delivered_at_needs_payment check (delivered_at is null or paid_at is not null),
   constraint an_imported_order_is_never_unpaid check (not is_imported or state <> 'unpaid'),
@@ -58,20 +65,24 @@ create table app.orders (
 );
 comment on table app.orders is 'Orders of members.';
 comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
-comment on column app.orders.paid_by_points is 'What points paid of the price. pay_price is what is left to pay in money.';
+comment on column app.orders.paid_by_points is
+  'What points paid of the price. pay_price is what is left to pay in money.';
 comment on column app.orders.points_spent is 'The points that were taken when the order was placed.';
 comment on column app.orders.points_left is 'What is left of points_spent after refunds; 0 if the order was cancelled.';
 comment on column app.orders.queue_base is
   'What is left of the price of the queue goods, after discounts and refunds and without freight.';
 comment on column app.orders.queue_units is 'What is left of the units of queue goods after refunds.';
 comment on column app.orders.below_minimum is
-  'The base at payment was below minimum_base of the plan: the order pays no commission and no points and counts for no task.';
+  'The base at payment was below minimum_base of the plan: the order pays no commission and no points and counts for '
+  'no task.';
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
-comment on column app.orders.is_expired is 'Whether the order was cancelled because it was not paid in time, and not by its buyer.';
+comment on column app.orders.is_expired is
+  'Whether the order was cancelled because it was not paid in time, and not by its buyer.';
 comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
 comment on column app.orders.remark is 'What the buyer wrote to the store.';
 comment on column app.orders.plan_version is
-  'The plan in force at payment, by which the order is settled; for an imported order, the plan in force at the import.';
+  'The plan in force at payment, by which the order is settled; for an imported order, the plan in force at the '
+  'import.';
 comment on column app.orders.is_imported is
   'The order was placed in the previous system. It counts like any other order and never pays anybody.';
 
@@ -80,8 +91,8 @@ create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref
 create index orders_uid_idx on app.orders (uid, id);
 -- For the foreign key: claims delete members.
 create index orders_referrer_uid_idx on app.orders (referrer_uid) where referrer_uid is not null;
--- For app.limit_unpaid_orders and app.expired_orders. With an index of its own by age, the former would read all unpaid orders of the store by that one
--- until the table has been analysed.
+-- For app.limit_unpaid_orders and app.expired_orders. With an index of its own by age, the former would read all unpaid
+-- orders of the store by that one until the table has been analysed.
 create index orders_unpaid_idx on app.orders (uid, add_time) where state = 'unpaid';
 -- For app.orders_to_receive.
 create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
@@ -94,7 +105,8 @@ create index orders_paid_at_idx on app.orders (paid_at, id) where paid_at is not
 -- For app.forget_expired_orders.
 create index orders_expired_idx on app.orders (cancelled_at, id) where is_expired and points_spent = 0;
 -- For R4, which needs the earliest reported order of a member.
-create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2 and not below_minimum;
+create index orders_reported_idx on app.orders (uid, paid_at)
+  where paid_at is not null and queue_units > 0 and refund_status <> 2 and not below_minimum;
 -- For app.orders_since: what happened lately is at the end of the table.
 create index orders_times_idx on app.orders using brin (add_time, paid_at, delivered_at, received_at, cancelled_at);
 
@@ -118,7 +130,9 @@ create table app.order_lines (
   constraint quantity_is_between_1_and_9999 check (quantity between 1 and 9999),
   constraint price_is_not_negative check (price >= 0),
   constraint discount_is_within_the_price check (discount between 0 and price * quantity),
-  constraint paid_is_price_times_quantity_less_discount_and_points check (paid = price * quantity - discount - paid_by_points),
+  constraint paid_is_price_times_quantity_less_discount_and_points check (
+    paid = price * quantity - discount - paid_by_points
+  ),
   constraint paid_by_points_is_within_the_price check (paid_by_points >= 0 and paid >= 0),
   constraint points_are_taken_iff_they_pay check (points >= 0 and (points > 0) = (paid_by_points > 0)),
   constraint queue_goods_are_never_paid_by_points check (not is_queue_goods or paid_by_points = 0),
@@ -129,7 +143,9 @@ comment on table app.order_lines is
   'Lines of an order. Title, price and the queue-goods flag are copied from the product when the order is made.';
 comment on column app.order_lines.paid_by_points is 'What points paid of the line.';
 comment on column app.order_lines.points is 'The points that were taken for the line.';
-comment on column app.order_lines.paid is 'What is to be paid for the line in money: price times quantity less discount and less what points paid, without freight.';
+comment on column app.order_lines.paid is
+  'What is to be paid for the line in money: price times quantity less discount and less what points paid, without '
+  'freight.';
 comment on column app.order_lines.stock_taken is
   'Units that the line took from a limited stock and has not given back.';
 
@@ -150,9 +166,10 @@ create table app.settlement_jobs (
   constraint attempts_are_not_negative check (attempts >= 0)
 );
 comment on table app.settlement_jobs is
-  'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, and the one that settles deletes '
-  'it.';
-comment on column app.settlement_jobs.state is 'waiting, or dead: only an administrator retries it (see app.postpone_job).';
+  'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, and the one that '
+  'settles deletes it.';
+comment on column app.settlement_jobs.state is
+  'waiting, or dead: only an administrator retries it (see app.postpone_job).';
 
 create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
 create index settlement_jobs_dead_idx on app.settlement_jobs (order_id) where state = 'dead';
@@ -198,30 +215,44 @@ create table app.refunds (
   constraint points_are_not_negative check (points >= 0),
   constraint return_address_is_complete check (app.is_address(return_address)),
   constraint return_address_iff_goods_are_asked_for check ((return_address is null) = (return_asked_at is null)),
-  constraint goods_return_only_if_they_are_asked_for check (return_asked_at is not null or num_nonnulls(return_sent_at, return_received_at) = 0),
-  constraint a_return_parcel_was_sent check (return_sent_at is not null or num_nonnulls(return_carrier, return_carrier_code, return_tracking_no) = 0),
+  constraint goods_return_only_if_they_are_asked_for check (
+    return_asked_at is not null or num_nonnulls(return_sent_at, return_received_at) = 0
+  ),
+  constraint a_return_parcel_was_sent check (
+    return_sent_at is not null or num_nonnulls(return_carrier, return_carrier_code, return_tracking_no) = 0
+  ),
   constraint return_carrier_is_a_short_text check (char_length(return_carrier) <= 64 and app.is_line(return_carrier)),
-  constraint return_tracking_no_is_a_short_text check (char_length(return_tracking_no) <= 64 and app.is_line(return_tracking_no))
+  constraint return_tracking_no_is_a_short_text check (
+    char_length(return_tracking_no) <= 64 and app.is_line(return_tracking_no)
+  )
 );
 comment on table app.refunds is
-  'Refunds of orders. A request of a buyer is answered in its own row: refunded if it was granted, partly_refunded if some of it was, refused, or taken_back by the '
-  'buyer. A refund that nobody asked for begins as refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
-comment on column app.refunds.reason_check is 'What WeChat says of the reason: a person should look at it, or it is refused; null: nothing.';
+  'Refunds of orders. A request of a buyer is answered in its own row: refunded if it was granted, partly_refunded if '
+  'some of it was, refused, or taken_back by the buyer. A refund that nobody asked for begins as refunded. A request '
+  'can ask for the goods of a shipped order, which then return before it is decided.';
+comment on column app.refunds.reason_check is
+  'What WeChat says of the reason: a person should look at it, or it is refused; null: nothing.';
 comment on column app.refunds.amount is
-  'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back: while it is open, with the freight that was foreseen when it was made (app.current_freight has that of now).';
+  'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a '
+  'request, what it would pay back: while it is open, with the freight that was foreseen when it was made '
+  '(app.current_freight has that of now).';
 comment on column app.refunds.freight is 'The part of amount that is freight.';
-comment on column app.refunds.refusal_reason is 'Why the store has refused the request, in words for the buyer; empty: it gave no reason.';
+comment on column app.refunds.refusal_reason is
+  'Why the store has refused the request, in words for the buyer; empty: it gave no reason.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.named is
-  'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 1.1.0.';
+  'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before '
+  '1.1.0.';
 comment on column app.refunds.names_units is
-  'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, or all that '
-  'was left.';
-comment on column app.refunds.return_address is 'Where the buyer sends the goods, copied from app.settings when they were asked for. Null: they were not.';
+  'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, '
+  'or all that was left.';
+comment on column app.refunds.return_address is
+  'Where the buyer sends the goods, copied from app.settings when they were asked for. Null: they were not.';
 comment on column app.refunds.return_carrier is 'The carrier of the return parcel, as the buyer wrote it.';
 comment on column app.refunds.return_carrier_code is 'The carrier in the list, if the list had it then.';
 comment on column app.refunds.return_sent_at is 'When the buyer entered the return parcel for the first time.';
-comment on column app.refunds.return_received_at is 'When an administrator recorded that the goods have arrived, with or without a parcel that the buyer had entered.';
+comment on column app.refunds.return_received_at is
+  'When an administrator recorded that the goods have arrived, with or without a parcel that the buyer had entered.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
@@ -246,8 +277,10 @@ create table app.refund_lines (
   constraint something_is_named check (quantity > 0 or asked > 0 or concession > 0)
 );
 comment on table app.refund_lines is 'What a refund names of an order line: units, or an amount.';
-comment on column app.refund_lines.quantity is 'The refunded units; of a request that is open, refused or taken back, the units that it asks for.';
-comment on column app.refund_lines.asked is 'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 1.1.0.';
+comment on column app.refund_lines.quantity is
+  'The refunded units; of a request that is open, refused or taken back, the units that it asks for.';
+comment on column app.refund_lines.asked is
+  'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 1.1.0.';
 comment on column app.refund_lines.concession is 'An amount of the line that is paid back while its goods are kept.';
 
 create index refund_lines_line_id_idx on app.refund_lines (line_id);
@@ -256,16 +289,20 @@ alter table app.refund_lines enable row level security;
 grant select on app.refund_lines to authenticated, store_admin, service_role;
 
 create type app.refund_item as (line_id bigint, quantity integer, amount numeric);
-comment on type app.refund_item is 'Of an order line in a refund: units, or an amount that is paid back while they are kept. The other of both is 0.';
+comment on type app.refund_item is
+  'Of an order line in a refund: units, or an amount that is paid back while they are kept. The other of both is 0.';
 
 create type app.concession as (amount numeric, units integer);
-comment on type app.concession is 'An amount that was paid back of an order line while its goods were kept, and the units that were left of the line then.';
+comment on type app.concession is
+  'An amount that was paid back of an order line while its goods were kept, and the units that were left of the line '
+  'then.';
 
 alter table app.user_bill add constraint user_bill_order_id_fkey foreign key (order_id) references app.orders (id);
 alter table app.pictures add constraint pictures_refund_id_fkey foreign key (refund_id) references app.refunds (id);
 
 -- Row-level security: members read their own rows, administrators read all rows.
-create policy members_read_their_orders on app.orders for select to authenticated using (uid = (select app.current_uid()));
+create policy members_read_their_orders on app.orders for select to authenticated
+  using (uid = (select app.current_uid()));
 create policy admins_read_all_orders on app.orders for select to store_admin, service_role using (true);
 
 create policy members_read_their_order_lines on app.order_lines for select to authenticated

@@ -15,17 +15,20 @@ create table app.carriers (
 );
 comment on table app.carriers is 'The carriers that the store gives parcels to. Administrators keep the list.';
 comment on column app.carriers.code is 'The id of the carrier in the list of WeChat, such as SF, if it is there.';
-comment on column app.carriers.tracking_url is 'The page of the carrier about a parcel, with {number} where its tracking number belongs.';
+comment on column app.carriers.tracking_url is
+  'The page of the carrier about a parcel, with {number} where its tracking number belongs.';
 comment on column app.carriers.is_active is 'Whether new parcels can be given to it.';
 
 create unique index carriers_name_is_used_once on app.carriers (lower(name));
 create unique index carriers_name_zh_is_used_once on app.carriers (name_zh);
 
 alter table app.carriers enable row level security;
-create policy everyone_reads_carriers on app.carriers for select to authenticated, store_admin, service_role using (true);
+create policy everyone_reads_carriers on app.carriers for select to authenticated, store_admin, service_role
+  using (true);
 grant select on app.carriers to authenticated, store_admin, service_role;
 
-alter table app.refunds add constraint refunds_return_carrier_code_fkey foreign key (return_carrier_code) references app.carriers (code);
+alter table app.refunds add constraint refunds_return_carrier_code_fkey foreign key (return_carrier_code)
+  references app.carriers (code);
 
 create table app.parcels (
   id bigint generated always as identity primary key,
@@ -41,10 +44,12 @@ create table app.parcels (
   constraint tracking_no_is_a_short_text check (char_length(tracking_no) <= 64 and app.is_line(tracking_no))
 );
 comment on table app.parcels is
-  'Parcels of shipped orders. The first one of an order is what its carrier and tracking number are. An order that was shipped without either has none.';
+  'Parcels of shipped orders. The first one of an order is what its carrier and tracking number are. An order that '
+  'was shipped without either has none.';
 comment on column app.parcels.carrier is 'The name of the carrier when the parcel was recorded.';
 comment on column app.parcels.carrier_code is 'The carrier in the list, if the list had it then.';
-comment on column app.parcels.shipped_by is 'The account of the administrator who recorded the parcel. Null: the store itself, such as an import.';
+comment on column app.parcels.shipped_by is
+  'The account of the administrator who recorded the parcel. Null: the store itself, such as an import.';
 
 create index parcels_order_id_idx on app.parcels (order_id, id);
 create unique index parcels_number_is_used_once_in_an_order on app.parcels (order_id, tracking_no);
@@ -59,8 +64,13 @@ create policy members_read_their_parcels on app.parcels for select to authentica
 create policy admins_read_all_parcels on app.parcels for select to store_admin, service_role using (true);
 
 create type app.shipment_line as (line integer, order_no text, carrier text, tracking_no text);
-comment on type app.shipment_line is 'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, null if nothing in them is visible. The number of the order is cleaned as app.cell_text does it.';
+comment on type app.shipment_line is
+  'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, '
+  'null if nothing in them is visible. The number of the order is cleaned as app.cell_text does it.';
 
-create type app.checked_line as (line integer, order_no text, order_id bigint, carrier text, tracking_no text, result text, problem text);
+create type app.checked_line as (
+  line integer, order_no text, order_id bigint, carrier text, tracking_no text, result text, problem text
+);
 comment on type app.checked_line is
-  'What a line of such a file does. result is fits (it gives the order a parcel), unchanged (the order, or a line above, has this parcel) or rejected, and then problem says why.';
+  'What a line of such a file does. result is fits (it gives the order a parcel), unchanged (the order, or a line '
+  'above, has this parcel) or rejected, and then problem says why.';

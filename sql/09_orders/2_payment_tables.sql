@@ -15,12 +15,16 @@ create table app.payment_notifications (
   add_time timestamptz not null,
   constraint provider_is_a_name check (provider ~ '^[a-z][a-z0-9_]{0,31}$'),
   constraint texts_are_short check (
-    greatest(char_length(event_id), char_length(order_no), char_length(pay_ref), char_length(reason)) <= 128 and char_length(currency) <= 16
+    greatest(char_length(event_id), char_length(order_no), char_length(pay_ref), char_length(reason)) <= 128
+    and char_length(currency) <= 16
   ),
-  constraint outcome_is_known check (outcome in ('paid', 'repeated', 'refund', 'transfer', 'ignored', 'refused', 'attention', 'unverified')),
+  constraint outcome_is_known check (
+    outcome in ('paid', 'repeated', 'refund', 'transfer', 'ignored', 'refused', 'attention', 'unverified')
+  ),
   constraint a_reason_iff_it_is_needed check ((reason is null) = (outcome in ('paid', 'repeated'))),
   constraint what_paid_is_complete check (
-    outcome not in ('paid', 'repeated', 'attention') or (order_id is not null and pay_ref is not null and amount is not null and currency is not null)
+    outcome not in ('paid', 'repeated', 'attention')
+    or (order_id is not null and pay_ref is not null and amount is not null and currency is not null)
   ),
   constraint a_refund_is_of_an_order check (outcome <> 'refund' or (order_id is not null and amount is not null)),
   constraint a_transfer_has_a_number check (outcome <> 'transfer' or (order_no is not null and amount is not null)),
@@ -29,18 +33,21 @@ create table app.payment_notifications (
   )
 );
 comment on table app.payment_notifications is
-  'Notifications of payment providers and their outcome: paid, repeated, refund and transfer (its state was recorded), ignored '
-  '(needs no action), refused (does not match), attention (money that could not be applied to an order), unverified. Contains nothing that '
-  'can be used to sign or to pay.';
+  'Notifications of payment providers and their outcome: paid, repeated, refund and transfer (its state was '
+  'recorded), ignored (needs no action), refused (does not match), attention (money that could not be applied to an '
+  'order), unverified. Contains nothing that can be used to sign or to pay.';
 
 create index payment_notifications_add_time_idx on app.payment_notifications (add_time, id);
 create index payment_notifications_outcome_idx on app.payment_notifications (outcome, add_time, id);
-create index payment_notifications_event_idx on app.payment_notifications (provider, event_id) where event_id is not null;
+create index payment_notifications_event_idx on app.payment_notifications (provider, event_id)
+  where event_id is not null;
 create index payment_notifications_order_idx on app.payment_notifications (order_id) where order_id is not null;
-create index payment_notifications_unverified_idx on app.payment_notifications (provider, add_time) where outcome = 'unverified';
+create index payment_notifications_unverified_idx on app.payment_notifications (provider, add_time)
+  where outcome = 'unverified';
 
 alter table app.payment_notifications enable row level security;
-create policy admins_read_payment_notifications on app.payment_notifications for select to store_admin, service_role using (true);
+create policy admins_read_payment_notifications on app.payment_notifications for select to store_admin, service_role
+  using (true);
 grant select on app.payment_notifications to store_admin, service_role;
 
 create table app.waiting_payments (
@@ -56,8 +63,8 @@ create table app.waiting_payments (
   constraint reason_is_a_short_text check (app.is_text(reason) and char_length(reason) between 1 and 500)
 );
 comment on table app.waiting_payments is
-  'Orders that one administrator has marked as paid offline above the limit, and that a second one has not confirmed, or has refused. Rows of orders that '
-  'are no longer unpaid have no effect; a refused payment can be marked anew.';
+  'Orders that one administrator has marked as paid offline above the limit, and that a second one has not confirmed, '
+  'or has refused. Rows of orders that are no longer unpaid have no effect; a refused payment can be marked anew.';
 comment on column app.waiting_payments.marked_by is 'Who marked it first, and so cannot confirm it.';
 comment on column app.waiting_payments.refused_at is 'When it was refused; null: it waits.';
 
@@ -91,11 +98,13 @@ create table app.payment_attempts (
   constraint expires_after_it_was_opened check (expires_at > add_time)
 );
 comment on table app.payment_attempts is
-  'Attempts to pay an order at a provider. The row is written before the provider is called, and notifications name its number.';
+  'Attempts to pay an order at a provider. The row is written before the provider is called, and notifications name '
+  'its number.';
 comment on column app.payment_attempts.state is
-  'open; refused, if the provider refused to start it; closed, if the provider said that it can no longer be paid; paid, if the '
-  'provider said that it has the money, even if it could not be applied to the order.';
-comment on column app.payment_attempts.started_at is 'When the provider answered that the payment can be made; null if no answer was recorded.';
+  'open; refused, if the provider refused to start it; closed, if the provider said that it can no longer be paid; '
+  'paid, if the provider said that it has the money, even if it could not be applied to the order.';
+comment on column app.payment_attempts.started_at is
+  'When the provider answered that the payment can be made; null if no answer was recorded.';
 comment on column app.payment_attempts.queried_at is 'When the provider was last queried for a client.';
 
 create unique index payment_attempts_one_is_open on app.payment_attempts (order_id, provider) where state = 'open';
@@ -142,14 +151,16 @@ create table app.provider_refunds (
   constraint texts_are_short check (greatest(char_length(provider_ref), char_length(reason)) <= 128)
 );
 comment on table app.provider_refunds is
-  'Refunds that a provider is asked to pay: for a refund of an order, or, with refund_id null, for a whole unclaimed payment. '
-  'Each attempt has a number of its own; a failed attempt is never paid out later.';
+  'Refunds that a provider is asked to pay: for a refund of an order, or, with refund_id null, for a whole unclaimed '
+  'payment. Each attempt has a number of its own; a failed attempt is never paid out later.';
 comment on column app.provider_refunds.payment_no is 'The number under which the provider knows the payment.';
 comment on column app.provider_refunds.total is 'The whole payment.';
 comment on column app.provider_refunds.provider_ref is 'The provider''s id of the refund.';
 
-create unique index provider_refunds_one_for_a_refund on app.provider_refunds (refund_id) where state <> 'failed' and refund_id is not null;
-create unique index provider_refunds_one_for_an_unclaimed_payment on app.provider_refunds (provider, pay_ref) where state <> 'failed' and refund_id is null;
+create unique index provider_refunds_one_for_a_refund on app.provider_refunds (refund_id)
+  where state <> 'failed' and refund_id is not null;
+create unique index provider_refunds_one_for_an_unclaimed_payment on app.provider_refunds (provider, pay_ref)
+  where state <> 'failed' and refund_id is null;
 create index provider_refunds_order_id_idx on app.provider_refunds (order_id, id);
 create index provider_refunds_refund_id_idx on app.provider_refunds (refund_id, id);
 create index provider_refunds_payment_no_idx on app.provider_refunds (payment_no);
@@ -170,4 +181,5 @@ create trigger payment_notifications_are_never_emptied before truncate on app.pa
 -- Row-level security: members read their own rows, administrators read all rows.
 create policy members_read_their_provider_refunds on app.provider_refunds for select to authenticated
   using (order_id in (select o.id from app.orders as o where o.uid = (select app.current_uid())));
-create policy admins_read_all_provider_refunds on app.provider_refunds for select to store_admin, service_role using (true);
+create policy admins_read_all_provider_refunds on app.provider_refunds for select to store_admin, service_role
+  using (true);

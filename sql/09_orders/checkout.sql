@@ -11,7 +11,8 @@ as $$
 declare
   v_whole numeric := (select coalesce(sum(l.paid), 0) from unnest(p_lines) as l where not l.is_queue_goods);
   v_money numeric := least(
-    app.money_of_points(greatest(least(coalesce(p_use_points, 0), p_available), 0), p_rate), app.round_down(p_max_share * v_whole, app.money_decimals())
+    app.money_of_points(greatest(least(coalesce(p_use_points, 0), p_available), 0), p_rate),
+    app.round_down(p_max_share * v_whole, app.money_decimals())
   );
   v_price numeric := 0.0;
   v_distributed numeric := 0.0;
@@ -36,10 +37,11 @@ end
 $$;
 
 comment on function app.decide_points is
-  'Decides what points pay for priced lines, and returns the lines with it. p_use_points is the most points to use, p_rate the points for '
-  '1.00, p_max_share the greatest share of the price that points can pay. Queue goods are never paid by points. The money is distributed over the '
-  'other lines in proportion to their prices: each line pays the difference of two running sums that are rounded down, so that the lines '
-  'add up and no line pays more than its price.';
+  'Decides what points pay for priced lines, and returns the lines with it. p_use_points is the most points to use, '
+  'p_rate the points for 1.00, p_max_share the greatest share of the price that points can pay. Queue goods are never '
+  'paid by points. The money is distributed over the other lines in proportion to their prices: each line pays the '
+  'difference of two running sums that are rounded down, so that the lines add up and no line pays more than its '
+  'price.';
 
 create or replace function app.points_offer_json(p_uid bigint, p_lines app.order_lines[])
 returns jsonb
@@ -63,15 +65,17 @@ as $$
       bool_and(l.is_queue_goods) as has_only_queue_goods
     from app.user_balances as b
     cross join app.settings as s
-    cross join lateral unnest(app.decide_points(p_lines, b.available_points, b.available_points, s.points_rate, s.points_max_share)) as l
+    cross join lateral unnest(
+      app.decide_points(p_lines, b.available_points, b.available_points, s.points_rate, s.points_max_share)
+    ) as l
     where b.uid = p_uid
     group by b.uid, s.id
   ) as o
 $$;
 
 comment on function app.points_offer_json is
-  'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why the member can use none: '
-  'off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
+  'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why the '
+  'member can use none: off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
 
 create or replace function app.require_items(p_items jsonb)
 returns void
@@ -85,7 +89,8 @@ begin
   elsif exists (
     select from jsonb_array_elements(p_items) as i (value)
     where jsonb_typeof(i.value) <> 'object'
-      or coalesce(i.value ->> 'product_id', '') !~ '^[0-9]{1,18}$' or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
+      or coalesce(i.value ->> 'product_id', '') !~ '^[0-9]{1,18}$'
+      or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
       or coalesce(i.value ->> 'discount', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$'
   ) then
     perform app.fail('invalid_argument', 'Every item needs a product_id and a quantity between 1 and 9999.');
@@ -94,11 +99,13 @@ end
 $$;
 
 comment on function app.require_items is
-  'Raises invalid_argument unless a value is a list of 1 to 50 items of an order: [{"product_id", "quantity", "discount"}].';
+  'Raises invalid_argument unless a value is a list of 1 to 50 items of an order: [{"product_id", "quantity", '
+  '"discount"}].';
 
 grant execute on function app.require_items(jsonb) to anon, authenticated, store_admin;
 
--- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
+-- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is
+-- taken.
 create or replace function app.price_items(p_items jsonb, p_locks boolean default false)
 returns app.order_lines[]
 language plpgsql
@@ -155,7 +162,9 @@ comment on function app.price_items is
 
 -- Precondition: with p_locks, the caller has locked the products of the lines.
 -- Locks: with p_locks, the balances of the buyer, so that nobody else spends the same points.
-create or replace function app.use_points(p_uid bigint, p_lines app.order_lines[], p_use_points numeric, p_locks boolean)
+create or replace function app.use_points(
+  p_uid bigint, p_lines app.order_lines[], p_use_points numeric, p_locks boolean
+)
 returns app.order_lines[]
 language plpgsql
 volatile
@@ -185,21 +194,25 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.new_entry(
-    p_order.uid, case when p_points < 0 then 'points_spent' else 'points_returned' end, 'checkout', p_available => p_points, p_order_id => p_order.id,
+    p_order.uid, case when p_points < 0 then 'points_spent' else 'points_returned' end, 'checkout',
+    p_available => p_points, p_order_id => p_order.id,
     p_basis => case when p_points < 0 then p_order.paid_by_points end,
     p_rate => case when p_points < 0 then p_order.points_spent / p_order.paid_by_points end
   )
 $$;
 
 comment on function app.checkout_entry is
-  'Returns the bill entry for points that an order takes (negative) or returns. An entry that takes points states as basis the money that '
-  'they pay, and as rate the points for 1.00. An entry that returns points states neither.';
+  'Returns the bill entry for points that an order takes (negative) or returns. An entry that takes points states as '
+  'basis the money that they pay, and as rate the points for 1.00. An entry that returns points states neither.';
 
--- Locks: the buyer (for key share), the products with a limited stock, by id; with p_use_points, the balances of the buyer.
--- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock and the points that it takes.
--- An order that costs nothing cannot be paid by its buyer, so it is paid here. Its base is below any minimum: it pays nobody and counts for nothing.
+-- Locks: the buyer (for key share), the products with a limited stock, by id; with p_use_points, the balances of the
+-- buyer.
+-- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock and the points that it
+-- takes. An order that costs nothing cannot be paid by its buyer, so it is paid here. Its base is below any minimum: it
+-- pays nobody and counts for nothing.
 create or replace function app.create_order(
-  p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
+  p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '',
+  p_expected_price numeric default null,
   p_use_points numeric default null
 )
 returns app.orders
@@ -213,7 +226,8 @@ declare
   v_order app.orders;
   v_now timestamptz;
 begin
-  -- The referrer stays that of the order until it is committed: app.set_spread waits for this lock, and no settlement does.
+  -- The referrer stays that of the order until it is committed: app.set_spread waits for this lock, and no settlement
+  -- does.
   select u.* into v_buyer from app.users as u where u.uid = p_uid for key share;
   if not found then
     perform app.fail('user_not_found');
@@ -238,39 +252,52 @@ begin
   end if;
 
   insert into app.orders (
-    order_no, uid, referrer_uid, total_price, discount, freight, paid_by_points, points_spent, points_left, pay_price, has_queue_goods, queue_base,
+    order_no, uid, referrer_uid, total_price, discount, freight, paid_by_points, points_spent, points_left, pay_price,
+    has_queue_goods, queue_base,
     queue_units, address, remark, add_time
   )
   values (
     app.dated_number(v_now, nextval('app.order_no_seq')),
-    p_uid, v_buyer.spread_uid, v_order.total_price, v_order.discount, v_order.freight, v_order.paid_by_points, v_order.points_spent,
-    v_order.points_spent, v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units, p_address,
+    p_uid, v_buyer.spread_uid, v_order.total_price, v_order.discount, v_order.freight, v_order.paid_by_points,
+    v_order.points_spent,
+    v_order.points_spent, v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units,
+    p_address,
     coalesce(p_remark, ''), v_now
   )
   returning * into v_order;
 
-  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid_by_points, points, paid, is_queue_goods, stock_taken)
+  insert into app.order_lines (
+    order_id, product_id, title, price, quantity, discount, paid_by_points, points, paid, is_queue_goods, stock_taken
+  )
   select
-    v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.stock_taken
+    v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid,
+      l.is_queue_goods, l.stock_taken
   from unnest(v_lines) with ordinality as l order by l.ordinality;
   if exists (select from unnest(v_lines) as l where l.stock_taken > 0) then
     update app.products as p set stock = p.stock - t.units
-    from (select l.product_id, sum(l.stock_taken) as units from unnest(v_lines) as l where l.stock_taken > 0 group by l.product_id) as t
+    from (
+      select l.product_id, sum(l.stock_taken) as units from unnest(v_lines) as l where l.stock_taken > 0
+      group by l.product_id
+    ) as t
     where p.id = t.product_id;
   end if;
   if v_order.points_spent > 0 then
     perform app.book_entries(array[app.checkout_entry(v_order, -v_order.points_spent)], '{}', '{}', v_now);
   end if;
-  return case when v_order.pay_price = 0 then app.pay_locked_order(v_order, 'free', v_order.order_no, v_now) else v_order end;
+  return case
+    when v_order.pay_price = 0 then app.pay_locked_order(v_order, 'free', v_order.order_no, v_now)
+    else v_order
+  end;
 end
 $$;
 
 comment on function app.create_order is
-  'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock of the products that have a limited one, and returns it. Prices, the '
-  'queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, '
-  '"discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. '
-  'p_use_points is the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are taken from '
-  'the available ones.';
+  'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock '
+  'of the products that have a limited one, and returns it. Prices, the queue-goods flag (R1), the buyer''s referrer '
+  'and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is '
+  'optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. p_use_points is '
+  'the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are '
+  'taken from the available ones.';
 
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the buyer, so that concurrent orders cannot exceed the limit.
@@ -288,13 +315,16 @@ begin
   perform app.reject_leaving(p_uid);
   -- A separate statement, so that it sees the orders that were committed while the lock was awaited.
   if (select count(*) from app.orders as o where o.uid = p_uid and o.state = 'unpaid') >= v_most then
-    perform app.fail('too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most));
+    perform app.fail(
+      'too_many_unpaid_orders', format('A member has at most %s unpaid orders; pay or cancel one first.', v_most)
+    );
   end if;
 end
 $$;
 
 comment on function app.limit_unpaid_orders is
-  'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows, and account_leaving if their account waits for its deletion.';
+  'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows, and account_leaving if '
+  'their account waits for its deletion.';
 
 create or replace function app.unpaid_units(p_uid bigint, p_product_id bigint default null)
 returns bigint
@@ -307,7 +337,8 @@ as $$
   where o.uid = p_uid and o.state = 'unpaid' and (p_product_id is null or l.product_id = p_product_id)
 $$;
 
-comment on function app.unpaid_units is 'Returns how many units of a limited stock the unpaid orders of a member hold, of one product or of all.';
+comment on function app.unpaid_units is
+  'Returns how many units of a limited stock the unpaid orders of a member hold, of one product or of all.';
 
 -- A share is compared with what nobody has paid for: the stock that is left, and what the member holds of it.
 -- Precondition: the transaction has called app.limit_unpaid_orders, whose lock keeps other orders of the member out.
@@ -325,11 +356,13 @@ declare
 begin
   perform app.require_items(p_items);
   perform from app.products as p
-  where p.stock is not null and p.id in (select (i.value ->> 'product_id')::bigint from jsonb_array_elements(p_items) as i (value))
+  where p.stock is not null
+    and p.id in (select (i.value ->> 'product_id')::bigint from jsonb_array_elements(p_items) as i (value))
   order by p.id for no key update;
   select s.* into v_settings from app.settings as s;
   for v_product in
-    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint)::bigint as asked, h.units as held, greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
+    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint)::bigint as asked, h.units as held,
+      greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
     from jsonb_array_elements(p_items) as i (value)
     join app.products as p on p.id = (i.value ->> 'product_id')::bigint
     cross join lateral (select app.unpaid_units(p_uid, p.id) as units) as h
@@ -342,22 +375,25 @@ begin
       return;
     elsif v_product.held + v_product.asked > v_product.most then
       perform app.fail('too_many_unpaid_units', format(
-        'A member can have at most %s unpaid units of product %s now. Order fewer, or pay or cancel an unpaid order first.', v_product.most, v_product.id
+        'A member can have at most %s unpaid units of product %s now. Order fewer, or pay or cancel an unpaid order first.',
+        v_product.most, v_product.id
       ));
     end if;
     v_units := v_units + v_product.asked;
   end loop;
   if v_units > 0 and v_units + app.unpaid_units(p_uid) > v_settings.max_unpaid_units then
     perform app.fail('too_many_unpaid_units', format(
-      'A member can have at most %s unpaid units of goods with a limited stock. Order fewer, or pay or cancel an unpaid order first.', v_settings.max_unpaid_units
+      'A member can have at most %s unpaid units of goods with a limited stock. Order fewer, or pay or cancel an unpaid order first.',
+      v_settings.max_unpaid_units
     ));
   end if;
 end
 $$;
 
 comment on function app.limit_unpaid_units is
-  'Raises too_many_unpaid_units if a member would hold more of a limited stock without paying than app.settings allows: units altogether, or a share of a product, but never less than '
-  'one unit. Goods without a limit do not count.';
+  'Raises too_many_unpaid_units if a member would hold more of a limited stock without paying than app.settings '
+  'allows: units altogether, or a share of a product, but never less than one unit. Goods without a limit do not '
+  'count.';
 
 create or replace function app.reject_discounts(p_items jsonb)
 returns void
@@ -384,7 +420,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform from app.products as p
-  where p.stock is not null and p.id in (select l.product_id from app.order_lines as l where l.order_id = p_order_id and l.stock_taken > 0)
+  where p.stock is not null
+    and p.id in (select l.product_id from app.order_lines as l where l.order_id = p_order_id and l.stock_taken > 0)
   order by p.id for no key update;
   with returned as (
     update app.order_lines as l set stock_taken = l.stock_taken - i.quantity
@@ -399,4 +436,5 @@ begin
 end
 $$;
 
-comment on function app.return_stock is 'Adds units of an order that was not shipped back to the stock of their products.';
+comment on function app.return_stock is
+  'Adds units of an order that was not shipped back to the stock of their products.';

@@ -18,8 +18,9 @@ as $$
 $$;
 
 comment on function app.first_order_ends_at is
-  'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, costs nothing, was placed before version 1.1.0 of the store, its buyer has paid before, or an administrator has '
-  'marked it as paid offline, which waits for a second one.';
+  'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order '
+  'holds none, costs nothing, was placed before version 1.1.0 of the store, its buyer has paid before, or an '
+  'administrator has marked it as paid offline, which waits for a second one.';
 
 -- Security definer: members may not read payment attempts. They learn when their order ends, and nothing else of them.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
@@ -33,13 +34,18 @@ as $$
 begin
   return (
     select least(case
-      when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
-      when s.offline_payment then greatest(p_order.add_time, s.lifecycle_from) + make_interval(days => s.offline_payment_days)
+      when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(
+        mins => s.order_expiry_minutes
+      )
+      when s.offline_payment then greatest(
+        p_order.add_time, s.lifecycle_from
+      ) + make_interval(days => s.offline_payment_days)
       else greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
     end, f.ends_at)
     from app.settings as s
     cross join (
-      select coalesce(bool_or(p.state = 'open'), false) as is_open, max(p.ended_at) as ended_at from app.payment_attempts as p where p.order_id = p_order.id
+      select coalesce(bool_or(p.state = 'open'), false) as is_open, max(p.ended_at) as ended_at
+      from app.payment_attempts as p where p.order_id = p_order.id
     ) as a
     cross join (select app.first_order_ends_at(p_order) as ends_at) as f
     where p_order.state = 'unpaid' and not a.is_open
@@ -48,9 +54,10 @@ end
 $$;
 
 comment on function app.order_expires_at is
-  'Returns when an unpaid order expires: order_expiry_minutes after its last payment attempt ended; without any attempt, '
-  'offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline; in any case when the time of a first order is '
-  'over (app.first_order_ends_at). Null while an attempt is open: only the provider can say that it will not be paid.';
+  'Returns when an unpaid order expires: order_expiry_minutes after its last payment attempt ended; without any '
+  'attempt, offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline; in any '
+  'case when the time of a first order is over (app.first_order_ends_at). Null while an attempt is open: only the '
+  'provider can say that it will not be paid.';
 
 grant execute on function app.order_expires_at(app.orders) to authenticated, store_admin;
 
@@ -67,7 +74,11 @@ begin
     from app.orders as o
     where o.state = 'unpaid'
       and o.add_time <= p_now - (
-        select least(make_interval(mins => least(s.order_expiry_minutes, s.first_order_minutes)), make_interval(days => s.offline_payment_days)) from app.settings as s
+        select least(
+          make_interval(mins => least(s.order_expiry_minutes, s.first_order_minutes)),
+          make_interval(days => s.offline_payment_days)
+        )
+        from app.settings as s
       )
       and app.order_expires_at(o) <= p_now
     order by o.id
@@ -97,8 +108,8 @@ end
 $$;
 
 comment on function app.expire_order is
-  'Cancels an unpaid order that is past its expiry time, gives back its stock and its points, and returns whether it did. The conditions under '
-  'which the order was selected are checked again under its lock.';
+  'Cancels an unpaid order that is past its expiry time, gives back its stock and its points, and returns whether it '
+  'did. The conditions under which the order was selected are checked again under its lock.';
 
 -- One transaction for each order: an order is locked before products, so two orders in one transaction could deadlock.
 -- Idempotent, also when it runs concurrently: see app.expire_order.
@@ -126,5 +137,5 @@ end
 $$;
 
 comment on procedure app.expire_orders is
-  'Cancels all unpaid orders that are past their expiry time, each in a transaction of its own. An order that is locked by '
-  'others, or that fails, is left for the next run.';
+  'Cancels all unpaid orders that are past their expiry time, each in a transaction of its own. An order that is '
+  'locked by others, or that fails, is left for the next run.';

@@ -7,7 +7,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider, 'method', p_attempt.method, 'amount', p_attempt.amount::text,
+    'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider, 'method', p_attempt.method, 'amount',
+    p_attempt.amount::text,
     'state', p_attempt.state, 'expires_at', app.utc(p_attempt.expires_at), 'add_time', app.utc(p_attempt.add_time),
     'ended_at', app.utc(p_attempt.ended_at)
   )
@@ -24,7 +25,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.attempt_json(p_attempt) || jsonb_build_object(
-    'id', p_attempt.id, 'pay_ref', p_attempt.pay_ref, 'reason', p_attempt.reason, 'started_at', app.utc(p_attempt.started_at)
+    'id', p_attempt.id, 'pay_ref', p_attempt.pay_ref, 'reason', p_attempt.reason, 'started_at',
+    app.utc(p_attempt.started_at)
   )
 $$;
 
@@ -42,7 +44,9 @@ set search_path = pg_catalog, pg_temp
 as $$
   select app.add_to_outbox(
     'close_payment', p_attempt.attempt_no,
-    jsonb_build_object('order_id', p_attempt.order_id, 'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider),
+    jsonb_build_object(
+      'order_id', p_attempt.order_id, 'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider
+    ),
     p_run_after, p_now
   )
 $$;
@@ -67,11 +71,15 @@ declare
     where t.due > p_now and t.due < p_attempt.expires_at
   );
 begin
-  if not exists (select from app.outbox as o where o.kind = 'query_payment' and o.key = p_attempt.attempt_no and o.run_after = v_next) then
+  if not exists (
+    select from app.outbox as o where o.kind = 'query_payment' and o.key = p_attempt.attempt_no and o.run_after = v_next
+  ) then
     perform app.finish_outbox('query_payment', p_attempt.attempt_no);
     perform app.add_to_outbox(
       'query_payment', p_attempt.attempt_no,
-      jsonb_build_object('order_id', p_attempt.order_id, 'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider),
+      jsonb_build_object(
+        'order_id', p_attempt.order_id, 'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider
+      ),
       v_next, p_now
     ) where v_next is not null;
   end if;
@@ -79,8 +87,9 @@ end
 $$;
 
 comment on function app.plan_payment_query is
-  'Replaces the call of the outbox that asks the provider for an open payment attempt by the one at the next of the times of payment_query_minutes '
-  'after p_now. There is none after the last of them, and none when the attempt expires: then the provider is asked to close it.';
+  'Replaces the call of the outbox that asks the provider for an open payment attempt by the one at the next of the '
+  'times of payment_query_minutes after p_now. There is none after the last of them, and none when the attempt '
+  'expires: then the provider is asked to close it.';
 
 -- Precondition: the caller has locked the order.
 -- PL/pgSQL, so that the session caches the query plan: Postgres would plan it again in every payment.
@@ -90,19 +99,22 @@ language plpgsql
 volatile
 as $$
 begin
-  perform app.queue_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id;
+  perform app.queue_close(a, p_now, p_now) from app.payment_attempts as a
+  where a.order_id = p_order_id and a.state = 'open' order by a.id;
 end
 $$;
 
 comment on function app.close_open_attempts is
-  'Adds calls to the outbox, due now, that close all open payment attempts of an order, because the order can no longer be paid.';
+  'Adds calls to the outbox, due now, that close all open payment attempts of an order, because the order can no '
+  'longer be paid.';
 
--- A provider accepts a second start of the same number only with the same values. An attempt with other values, or one that is about
--- to expire, must therefore be closed first.
+-- A provider accepts a second start of the same number only with the same values. An attempt with other values, or one
+-- that is about to expire, must therefore be closed first.
 -- Locks: the order, its open attempt.
 -- Idempotent while the attempt is open: the same method and payer return the same attempt.
 create or replace function app.open_attempt(
-  p_order_id bigint, p_provider text, p_method text, p_openid text, p_now timestamptz, out attempt app.payment_attempts, out must_close boolean
+  p_order_id bigint, p_provider text, p_method text, p_openid text, p_now timestamptz, out attempt app.payment_attempts,
+  out must_close boolean
 )
 language plpgsql
 volatile
@@ -118,7 +130,9 @@ begin
   elsif v_order.state <> 'unpaid' then
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   elsif v_order.pay_price = 0 then
-    perform app.fail('order_state_conflict', 'This order is free of charge. Payment providers do not accept a payment of zero.');
+    perform app.fail(
+      'order_state_conflict', 'This order is free of charge. Payment providers do not accept a payment of zero.'
+    );
   end if;
   select a.* into attempt from app.payment_attempts as a
   where a.order_id = p_order_id and a.provider = p_provider and a.state = 'open' for update;
@@ -137,7 +151,8 @@ begin
   end if;
   must_close := false;
   insert into app.payment_attempts (order_id, attempt_no, provider, method, amount, expires_at, add_time)
-  select p_order_id, v_order.order_no || '-' || v_number, p_provider, p_method, v_order.pay_price, v_now + make_interval(mins => s.payment_minutes), v_now
+  select p_order_id, v_order.order_no || '-' || v_number, p_provider, p_method, v_order.pay_price,
+    v_now + make_interval(mins => s.payment_minutes), v_now
   from app.settings as s
   returning * into attempt;
   insert into app.payment_payers (attempt_id, openid) select attempt.id, p_openid where p_openid is not null;
@@ -147,8 +162,9 @@ end
 $$;
 
 comment on function app.open_attempt is
-  'Opens an attempt to pay an order at a provider and returns it, or returns the open one. must_close says that the open one has '
-  'other values and must be closed at the provider first. The provider is asked for the attempt at some times, and to close it when it expires.';
+  'Opens an attempt to pay an order at a provider and returns it, or returns the open one. must_close says that the '
+  'open one has other values and must be closed at the provider first. The provider is asked for the attempt at some '
+  'times, and to close it when it expires.';
 
 create or replace function app.payer_of_order(p_order_id bigint, p_openid text, out openid text, out appid text)
 language plpgsql
@@ -165,8 +181,8 @@ end
 $$;
 
 comment on function app.payer_of_order is
-  'Returns the id of an order''s buyer at WeChat and the app of that id, or nulls if the buyer does not sign in with WeChat. With '
-  'p_openid only if it is that id.';
+  'Returns the id of an order''s buyer at WeChat and the app of that id, or nulls if the buyer does not sign in with '
+  'WeChat. With p_openid only if it is that id.';
 
 -- The order of an attempt never changes, so it can be read before the lock.
 -- Locks: the order, the attempt.
@@ -190,7 +206,8 @@ begin
 end
 $$;
 
-comment on function app.lock_attempt is 'Locks the order of a payment attempt and then the attempt, and returns the attempt.';
+comment on function app.lock_attempt is
+  'Locks the order of a payment attempt and then the attempt, and returns the attempt.';
 
 -- Precondition: the caller has locked the order and the attempt.
 create or replace function app.record_paid_attempt(p_attempt app.payment_attempts, p_pay_ref text, p_now timestamptz)
@@ -203,7 +220,8 @@ begin
   update app.payment_attempts as a
   set state = 'paid', pay_ref = p_pay_ref, reason = null, ended_at = coalesce(a.ended_at, app.effect_time(p_now))
   where a.id = p_attempt.id;
-  perform app.finish_outbox(k.kind, p_attempt.attempt_no) from (values ('query_payment'), ('close_payment')) as k (kind);
+  perform app.finish_outbox(k.kind, p_attempt.attempt_no)
+  from (values ('query_payment'), ('close_payment')) as k (kind);
 end
 $$;
 
@@ -240,7 +258,8 @@ begin
   elsif v_order.pay_type = p_provider and v_order.pay_ref = p_pay_ref then
     outcome := 'repeated';
   elsif v_attempt.state <> 'open' and v_order.state = 'unpaid' then
-    -- Once the money of an attempt that had ended is recorded, the attempt is paid, and the same payment comes here again.
+    -- Once the money of an attempt that had ended is recorded, the attempt is paid, and the same payment comes here
+    -- again.
     outcome := 'attention';
     reason := 'attempt_' || case v_attempt.state when 'paid' then 'closed' else v_attempt.state end;
   else
@@ -257,14 +276,15 @@ end
 $$;
 
 comment on function app.take_payment is
-  'Applies a verified payment to its order. p_payment_no is the number of an attempt, or of the order. Outcomes: paid; repeated, '
-  'if this payment already paid the order; refused, if the payment does not match the order; attention, if the attempt had '
-  'ended, or if the order is cancelled or was paid by another payment.';
+  'Applies a verified payment to its order. p_payment_no is the number of an attempt, or of the order. Outcomes: '
+  'paid; repeated, if this payment already paid the order; refused, if the payment does not match the order; '
+  'attention, if the attempt had ended, or if the order is cancelled or was paid by another payment.';
 
 -- Providers repeat notifications. The first 30 deliveries of an event are recorded.
 -- Not idempotent: each call is one delivery.
 create or replace function app.record_notification(
-  p_provider text, p_event_id text, p_order_id bigint, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_outcome text,
+  p_provider text, p_event_id text, p_order_id bigint, p_order_no text, p_pay_ref text, p_amount numeric,
+  p_currency text, p_outcome text,
   p_reason text, p_now timestamptz
 )
 returns void
@@ -280,7 +300,10 @@ begin
   ) < 30 then
     insert into app.payment_notifications
       (provider, event_id, order_id, order_no, pay_ref, amount, currency, outcome, reason, add_time)
-    values (p_provider, p_event_id, p_order_id, p_order_no, p_pay_ref, p_amount, p_currency, p_outcome, p_reason, app.effect_time(p_now));
+    values (
+      p_provider, p_event_id, p_order_id, p_order_no, p_pay_ref, p_amount, p_currency, p_outcome, p_reason,
+      app.effect_time(p_now)
+    );
   end if;
 end
 $$;
@@ -290,7 +313,8 @@ comment on function app.record_notification is 'Records a notification of a prov
 -- Locks: the order, the attempt.
 -- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
-  p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
+  p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric,
+  p_currency text,
   p_now timestamptz, out outcome text, out reason text
 )
 language plpgsql
@@ -315,14 +339,17 @@ begin
   if p_event_id is null and p_fault is null and outcome = 'repeated' then
     return;
   end if;
-  perform app.record_notification(p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, p_now);
+  perform app.record_notification(
+    p_provider, p_event_id, v_order_id, p_order_no, p_pay_ref, p_amount, p_currency, outcome, reason, p_now
+  );
 end
 $$;
 
 comment on function app.record_payment_notification is
-  'Processes a verified payment notification, or the response of the provider to a query of the payment (p_event_id null), and '
-  'records the outcome. p_order_no is the number of an attempt, or of the order. p_kind is payment, or other for a notification '
-  'that needs no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';
+  'Processes a verified payment notification, or the response of the provider to a query of the payment (p_event_id '
+  'null), and records the outcome. p_order_no is the number of an attempt, or of the order. p_kind is payment, or '
+  'other for a notification that needs no action. p_fault is what the edge function found wrong beyond the signature, '
+  'such as the id of another merchant.';
 
 -- Locks: the order, the attempt.
 -- Idempotent: an attempt that has ended is returned unchanged.
@@ -347,12 +374,14 @@ end
 $$;
 
 comment on function app.end_attempt is
-  'Records that an attempt was closed or refused by its provider, and returns it. An attempt ends no later than it expires.';
+  'Records that an attempt was closed or refused by its provider, and returns it. An attempt ends no later than it '
+  'expires.';
 
 -- Locks: the order, the attempt.
 -- Idempotent: an attempt ends once, and a payment pays once (app.take_payment).
 create or replace function app.record_attempt_state(
-  p_attempt_no text, p_state text, p_pay_ref text, p_amount numeric, p_currency text, p_close_accepted boolean, p_now timestamptz,
+  p_attempt_no text, p_state text, p_pay_ref text, p_amount numeric, p_currency text, p_close_accepted boolean,
+  p_now timestamptz,
   out attempt app.payment_attempts, out outcome text
 )
 language plpgsql
@@ -362,7 +391,11 @@ as $$
 begin
   attempt := app.lock_attempt(p_attempt_no);
   if p_state = 'paid' and attempt.state <> 'paid' then
-    outcome := (app.record_payment_notification(attempt.provider, null, 'payment', null, p_attempt_no, p_pay_ref, p_amount, p_currency, p_now)).outcome;
+    outcome := (
+      app.record_payment_notification(
+        attempt.provider, null, 'payment', null, p_attempt_no, p_pay_ref, p_amount, p_currency, p_now
+      )
+    ).outcome;
   elsif p_state = 'closed' or p_state = 'unknown' and p_close_accepted then
     perform app.end_attempt(p_attempt_no, 'closed', null, p_now);
   end if;
@@ -372,14 +405,14 @@ end
 $$;
 
 comment on function app.record_attempt_state is
-  'Records the state of a payment attempt at its provider: open, paid, closed or unknown (the provider does not know it). An '
-  'attempt that the provider does not know has ended once the provider has accepted to close it. One that is still open is asked about again at '
-  'the next time (app.plan_payment_query). Returns the attempt and, for a '
-  'payment, its outcome (see app.take_payment).';
+  'Records the state of a payment attempt at its provider: open, paid, closed or unknown (the provider does not know '
+  'it). An attempt that the provider does not know has ended once the provider has accepted to close it. One that is '
+  'still open is asked about again at the next time (app.plan_payment_query). Returns the attempt and, for a payment, '
+  'its outcome (see app.take_payment).';
 
 -- Anyone can send such notifications. Beyond the limit, a call costs one index lookup and writes nothing.
--- Locks: an advisory lock, tried without waiting. A notification that arrives while another one is being recorded is not
--- recorded.
+-- Locks: an advisory lock, tried without waiting. A notification that arrives while another one is being recorded is
+-- not recorded.
 -- Not idempotent: each call is one notification.
 create or replace function app.record_unverified(p_provider text, p_reason text, p_now timestamptz)
 returns boolean
@@ -399,12 +432,14 @@ begin
     limit 20
   ) as recent;
   if v_kept < 20 then
-    insert into app.payment_notifications (provider, outcome, reason, add_time) values (p_provider, 'unverified', p_reason, p_now);
+    insert into app.payment_notifications (provider, outcome, reason, add_time) values (
+      p_provider, 'unverified', p_reason, p_now
+    );
   end if;
   return v_kept < 20;
 end
 $$;
 
 comment on function app.record_unverified is
-  'Records that a notification could not be verified, and returns whether a row was written. Records at most 20 for each '
-  'provider and hour, and nothing of the content.';
+  'Records that a notification could not be verified, and returns whether a row was written. Records at most 20 for '
+  'each provider and hour, and nothing of the content.';

@@ -8,8 +8,10 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'id', p_refund.id, 'refund_no', p_refund.refund_no, 'order_id', p_refund.order_id, 'refund_id', p_refund.refund_id,
-    'provider', p_refund.provider, 'payment_no', p_refund.payment_no, 'pay_ref', p_refund.pay_ref, 'amount', p_refund.amount::text,
-    'state', p_refund.state, 'reason', p_refund.reason, 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at)
+    'provider', p_refund.provider, 'payment_no', p_refund.payment_no, 'pay_ref', p_refund.pay_ref, 'amount',
+    p_refund.amount::text,
+    'state', p_refund.state, 'reason', p_refund.reason, 'created_at', app.utc(p_refund.created_at), 'decided_at',
+    app.utc(p_refund.decided_at)
   )
 $$;
 
@@ -19,7 +21,9 @@ grant execute on function app.provider_refund_json(app.provider_refunds) to stor
 
 -- Locks: the order, the refund at the provider.
 -- Idempotent: a decided refund stays as it is.
-create or replace function app.record_refund_state(p_refund_no text, p_state text, p_provider_ref text, p_reason text, p_now timestamptz)
+create or replace function app.record_refund_state(
+  p_refund_no text, p_state text, p_provider_ref text, p_reason text, p_now timestamptz
+)
 returns app.provider_refunds
 language plpgsql
 volatile
@@ -37,7 +41,8 @@ begin
   end if;
   perform app.lock_order(v_refund.order_id);
   update app.provider_refunds as r
-  set state = case p_state when 'accepted' then r.state else p_state end, provider_ref = coalesce(p_provider_ref, r.provider_ref),
+  set state = case p_state when 'accepted' then r.state else p_state end,
+    provider_ref = coalesce(p_provider_ref, r.provider_ref),
       reason = case p_state when 'failed' then coalesce(p_reason, 'refused') end,
       decided_at = case when p_state <> 'accepted' then app.effect_time(p_now) end
   where r.refund_no = p_refund_no and r.state = 'refunding';
@@ -55,7 +60,8 @@ comment on function app.record_refund_state is
 -- Locks: the order, the refund at the provider.
 -- Idempotent: a decided refund stays as it is.
 create or replace function app.record_refund_notification(
-  p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount numeric, p_refund_no text, p_state text, p_provider_ref text,
+  p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount numeric, p_refund_no text, p_state text,
+  p_provider_ref text,
   p_reason text, p_now timestamptz, out outcome text, out reason text
 )
 language plpgsql
@@ -80,19 +86,24 @@ begin
     outcome := 'refund';
     reason := coalesce(p_reason, p_state);
   end if;
-  perform app.record_notification(p_provider, p_event_id, v_refund.order_id, p_payment_no, p_pay_ref, p_amount, null, outcome, reason, p_now);
+  perform app.record_notification(
+    p_provider, p_event_id, v_refund.order_id, p_payment_no, p_pay_ref, p_amount, null, outcome, reason, p_now
+  );
 end
 $$;
 
 comment on function app.record_refund_notification is
-  'Processes a verified notification of a refund and records the outcome: refund, with the state of the refund as its reason; '
-  'ignored, if the store did not request this refund, such as one made on the pages of the provider; refused, if payment or amount '
-  'are not those of the refund. p_payment_no is the number under which the provider knows the payment.';
+  'Processes a verified notification of a refund and records the outcome: refund, with the state of the refund as its '
+  'reason; ignored, if the store did not request this refund, such as one made on the pages of the provider; refused, '
+  'if payment or amount are not those of the refund. p_payment_no is the number under which the provider knows the '
+  'payment.';
 
 -- Precondition: the caller has locked the order, and the payment was not refunded before.
--- Not idempotent: each call is one more attempt, with a number of its own. A unique index allows one that has not failed.
+-- Not idempotent: each call is one more attempt, with a number of its own. A unique index allows one that has not
+-- failed.
 create or replace function app.start_provider_refund(
-  p_order_id bigint, p_refund_id bigint, p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_total numeric, p_now timestamptz
+  p_order_id bigint, p_refund_id bigint, p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric,
+  p_total numeric, p_now timestamptz
 )
 returns app.provider_refunds
 language plpgsql
@@ -103,8 +114,11 @@ declare
   v_refund app.provider_refunds;
 begin
   -- Row order: one row.
-  insert into app.provider_refunds (refund_no, order_id, refund_id, provider, payment_no, pay_ref, amount, total, created_at)
-  select p_payment_no || '-r' || count(*) + 1, p_order_id, p_refund_id, p_provider, p_payment_no, p_pay_ref, p_amount, p_total, p_now
+  insert into app.provider_refunds (
+    refund_no, order_id, refund_id, provider, payment_no, pay_ref, amount, total, created_at
+  )
+  select p_payment_no || '-r' || count(*) + 1, p_order_id, p_refund_id, p_provider, p_payment_no, p_pay_ref, p_amount,
+    p_total, p_now
   from app.provider_refunds as r where r.payment_no = p_payment_no
   returning * into v_refund;
   perform app.add_to_outbox(
@@ -131,7 +145,9 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.start_provider_refund(o.id, p_refund.id, a.provider, a.attempt_no, a.pay_ref, p_refund.amount, a.amount, p_now)
+  perform app.start_provider_refund(
+    o.id, p_refund.id, a.provider, a.attempt_no, a.pay_ref, p_refund.amount, a.amount, p_now
+  )
   from app.orders as o
   join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
   where o.id = p_refund.order_id and p_refund.amount > 0;
@@ -139,8 +155,8 @@ end
 $$;
 
 comment on function app.refund_at_provider is
-  'Requests a refund of an order from the provider of its payment. Orders that were paid offline, or by a payment that the store did not '
-  'start, are paid back by an administrator, outside the store.';
+  'Requests a refund of an order from the provider of its payment. Orders that were paid offline, or by a payment '
+  'that the store did not start, are paid back by an administrator, outside the store.';
 
 create or replace function app.payment_refund_state(p_provider text, p_pay_ref text)
 returns text
@@ -164,7 +180,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'notification_id', n.id, 'provider', n.provider, 'payment_no', n.order_no, 'pay_ref', n.pay_ref, 'amount', n.amount::text,
+    'notification_id', n.id, 'provider', n.provider, 'payment_no', n.order_no, 'pay_ref', n.pay_ref, 'amount',
+    n.amount::text,
     'reason', n.reason, 'add_time', app.utc(n.add_time), 'refund_state', app.payment_refund_state(n.provider, n.pay_ref)
   ) order by n.id desc), '[]')
   from (
@@ -187,12 +204,15 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.add_to_outbox('upload_shipping', p_order.id::text, jsonb_build_object('order_id', p_order.id), p_now, p_now)
+  perform app.add_to_outbox(
+    'upload_shipping', p_order.id::text, jsonb_build_object('order_id', p_order.id), p_now, p_now
+  )
   from app.payment_attempts as a
-  where a.order_id = p_order.id and a.provider = 'wechat' and a.method = 'jsapi' and a.provider = p_order.pay_type and a.pay_ref = p_order.pay_ref;
+  where a.order_id = p_order.id and a.provider = 'wechat' and a.method = 'jsapi' and a.provider = p_order.pay_type
+    and a.pay_ref = p_order.pay_ref;
 end
 $$;
 
 comment on function app.ask_to_upload_shipping is
-  'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. WeChat '
-  'withholds the money until then.';
+  'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. '
+  'WeChat withholds the money until then.';

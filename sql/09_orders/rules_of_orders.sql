@@ -11,13 +11,16 @@ as $$
 $$;
 
 comment on function app.amount_left is
-  'Returns what is left of an amount paid for p_quantity units after p_refunded_quantity of them were refunded. Money, 2 '
-  'decimals.';
+  'Returns what is left of an amount paid for p_quantity units after p_refunded_quantity of them were refunded. '
+  'Money, 2 decimals.';
 
 grant execute on function app.amount_left(numeric, integer, integer) to store_admin;
 
--- Exact: what was paid for a unit, less what was conceded of it, is a fraction of whole numbers, of which nothing is rounded before the end.
-create or replace function app.amount_left_after_concessions(p_paid numeric, p_quantity integer, p_units integer, p_concessions app.concession[])
+-- Exact: what was paid for a unit, less what was conceded of it, is a fraction of whole numbers, of which nothing is
+-- rounded before the end.
+create or replace function app.amount_left_after_concessions(
+  p_paid numeric, p_quantity integer, p_units integer, p_concessions app.concession[]
+)
 returns numeric
 language plpgsql
 immutable
@@ -42,12 +45,15 @@ end
 $$;
 
 comment on function app.amount_left_after_concessions is
-  'Returns what is left of an amount paid for p_quantity units if p_units of them are left: p_units times what was paid for a unit, less, for each concession, its '
-  'share of a unit: its amount divided by the units that were left then. The sequence of the concessions changes nothing. Money, 2 decimals, rounded down once.';
+  'Returns what is left of an amount paid for p_quantity units if p_units of them are left: p_units times what was '
+  'paid for a unit, less, for each concession, its share of a unit: its amount divided by the units that were left '
+  'then. The sequence of the concessions changes nothing. Money, 2 decimals, rounded down once.';
 
 grant execute on function app.amount_left_after_concessions(numeric, integer, integer, app.concession[]) to store_admin;
 
-create or replace function app.line_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer, p_concessions app.concession[])
+create or replace function app.line_left(
+  p_paid numeric, p_quantity integer, p_refunded_quantity integer, p_concessions app.concession[]
+)
 returns numeric
 language sql
 immutable
@@ -60,7 +66,8 @@ as $$
 $$;
 
 comment on function app.line_left is
-  'Returns what is left of what was paid for a line after p_refunded_quantity of its units were refunded and amounts of it were conceded (null: none). Money, 2 decimals.';
+  'Returns what is left of what was paid for a line after p_refunded_quantity of its units were refunded and amounts '
+  'of it were conceded (null: none). Money, 2 decimals.';
 
 grant execute on function app.line_left(numeric, integer, integer, app.concession[]) to store_admin;
 
@@ -74,10 +81,12 @@ as $$
 $$;
 
 comment on function app.is_counted is
-  'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): some of its queue goods are left, no '
-  'refund is requested or complete, and its base was not below the minimum.';
+  'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): some of its queue goods are '
+  'left, no refund is requested or complete, and its base was not below the minimum.';
 
-create or replace function app.is_reported(p_paid_at timestamptz, p_units integer, p_refund_status smallint, p_below_minimum boolean)
+create or replace function app.is_reported(
+  p_paid_at timestamptz, p_units integer, p_refund_status smallint, p_below_minimum boolean
+)
 returns boolean
 language sql
 immutable
@@ -87,8 +96,8 @@ as $$
 $$;
 
 comment on function app.is_reported is
-  'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not refunded, and not '
-  'below the minimum base.';
+  'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not '
+  'refunded, and not below the minimum base.';
 
 create or replace function app.shown_state(p_state text, p_refund_status smallint)
 returns text
@@ -100,7 +109,8 @@ as $$
 $$;
 
 comment on function app.shown_state is
-  'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is left, whether it had been shipped or not; otherwise its state.';
+  'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is '
+  'left, whether it had been shipped or not; otherwise its state.';
 
 grant execute on function app.shown_state(text, smallint) to authenticated, store_admin;
 
@@ -113,7 +123,8 @@ as $$
   select p_state = 'paid' and p_refund_status <> 2
 $$;
 
-comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
+comment on function app.is_to_ship is
+  'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
 
 grant execute on function app.is_to_ship(text, smallint) to authenticated, store_admin;
 
@@ -131,7 +142,8 @@ as $$
 $$;
 
 comment on function app.return_state is
-  'Returns how far the goods of a refund request have returned: asked, sent or received; null if they were not asked for.';
+  'Returns how far the goods of a refund request have returned: asked, sent or received; null if they were not asked '
+  'for.';
 
 grant execute on function app.return_state(timestamptz, timestamptz, timestamptz) to authenticated, store_admin;
 
@@ -145,7 +157,8 @@ as $$
 $$;
 
 comment on function app.is_paid_back is
-  'Returns whether a refund in this state was carried out: granted, granted in part, or made without a request. A request that is open, refused or taken back was not.';
+  'Returns whether a refund in this state was carried out: granted, granted in part, or made without a request. A '
+  'request that is open, refused or taken back was not.';
 
 grant execute on function app.is_paid_back(text) to authenticated, store_admin;
 
@@ -159,7 +172,8 @@ as $$
 $$;
 
 comment on function app.refund_waits is
-  'Returns whether the next step of a refund is the store''s: it is requested, and no goods that were asked for are still on their way.';
+  'Returns whether the next step of a refund is the store''s: it is requested, and no goods that were asked for are '
+  'still on their way.';
 
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
@@ -172,8 +186,8 @@ as $$
 $$;
 
 comment on function app.money_of_points is
-  'Returns the money that points pay at p_rate points for 1.00, rounded down. Money, 2 decimals. The points taken for it are that '
-  'money times the rate, which is exact: the rate has 2 decimals.';
+  'Returns the money that points pay at p_rate points for 1.00, rounded down. Money, 2 decimals. The points taken for '
+  'it are that money times the rate, which is exact: the rate has 2 decimals.';
 
 -- Exact, like app.money_of_points.
 create or replace function app.money_share(p_money numeric, p_part numeric, p_whole numeric)
@@ -188,8 +202,8 @@ $$;
 comment on function app.money_share is
   'Returns the share of an amount that p_part has in p_whole, rounded down. Money, 2 decimals.';
 
--- Rounds once, from the whole amount, like app.amount_left. The factor gives the quotient 12 decimals or more: with 4, as Postgres gives
--- quotients of 10^12 and more, it would be rounded up before it is rounded down.
+-- Rounds once, from the whole amount, like app.amount_left. The factor gives the quotient 12 decimals or more: with 4,
+-- as Postgres gives quotients of 10^12 and more, it would be rounded up before it is rounded down.
 create or replace function app.points_left(p_points numeric, p_quantity integer, p_refunded_quantity integer)
 returns numeric
 language sql
@@ -200,5 +214,5 @@ as $$
 $$;
 
 comment on function app.points_left is
-  'Returns what is left of the points that paid for p_quantity units after p_refunded_quantity of them were refunded. Points, 4 '
-  'decimals.';
+  'Returns what is left of the points that paid for p_quantity units after p_refunded_quantity of them were refunded. '
+  'Points, 4 decimals.';

@@ -11,7 +11,8 @@ as $$
 $$;
 
 comment on function app.carrier_stem is
-  'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. Freight (快运) is another trade, often of another company.';
+  'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. '
+  'Freight (快运) is another trade, often of another company.';
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.find_carrier(p_text text)
@@ -30,29 +31,37 @@ begin
     select c.* into v_carrier from app.carriers as c
     join (values
       ('YZPY', '中国邮政'), ('YZPY', '邮政'), ('YZPY', '邮政快递'), ('YZPY', '邮政包裹'), ('YZPY', '中国邮政快递包裹'), ('YZPY', '邮政电商标快'),
-      ('EMS', '中国邮政速递物流'), ('EMS', '邮政速递物流'), ('EMS', '邮政速递'), ('EMS', '邮政特快专递'), ('EMS', '邮政ems'), ('EMS', 'ems快递'), ('EMS', 'ems特快专递')
+      ('EMS', '中国邮政速递物流'), ('EMS', '邮政速递物流'), ('EMS', '邮政速递'), ('EMS', '邮政特快专递'), ('EMS', '邮政ems'), ('EMS', 'ems快递'),
+      ('EMS', 'ems特快专递')
     ) as n (code, name) on n.code = c.code
     where n.name = app.folded_text(p_text);
   end if;
   if not found then
     -- Row order: one row at most, since no other carrier in use may have this name.
     select c.* into v_carrier from app.carriers as c
-    where c.is_active and char_length(app.carrier_stem(p_text)) between 2 and char_length(p_text) - 1 and app.carrier_stem(c.name_zh) = app.carrier_stem(p_text)
-      and not exists (select from app.carriers as o where o.is_active and o.code <> c.code and app.carrier_stem(o.name_zh) = app.carrier_stem(p_text));
+    where c.is_active and char_length(app.carrier_stem(p_text)) between 2 and char_length(p_text) - 1
+      and app.carrier_stem(c.name_zh) = app.carrier_stem(p_text)
+      and not exists (
+        select from app.carriers as o
+        where o.is_active and o.code <> c.code and app.carrier_stem(o.name_zh) = app.carrier_stem(p_text)
+      );
   end if;
   if not found and char_length(p_text) >= 2 then
     -- Row order: one row at most, since no other carrier in use may have this beginning.
     select c.* into v_carrier from app.carriers as c
     where c.is_active and starts_with(c.name_zh, p_text)
-      and not exists (select from app.carriers as o where o.is_active and o.code <> c.code and starts_with(o.name_zh, p_text));
+      and not exists (
+        select from app.carriers as o where o.is_active and o.code <> c.code and starts_with(o.name_zh, p_text)
+      );
   end if;
   return v_carrier;
 end
 $$;
 
 comment on function app.find_carrier is
-  'Returns the carrier of the list that people mean by a text: its code, one of its names, a name under which the post is known, a Chinese name with another word for the trade '
-  '(app.carrier_stem), or at least two characters with which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
+  'Returns the carrier of the list that people mean by a text: its code, one of its names, a name under which the '
+  'post is known, a Chinese name with another word for the trade (app.carrier_stem), or at least two characters with '
+  'which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
 
 -- Precondition: the caller has locked the order, which was shipped, or is paid and not refunded.
 -- Not idempotent: each call adds a parcel. The caller has found that the order does not have it.
@@ -82,20 +91,25 @@ begin
     perform app.ask_to_upload_shipping(v_order, v_now);
     perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
   elsif v_is_further and v_id is not null then
-    perform app.write_event('order.parcel_added', v_order.id, v_order.uid, jsonb_build_object('parcel_id', v_id), v_now);
+    perform app.write_event(
+      'order.parcel_added', v_order.id, v_order.uid, jsonb_build_object('parcel_id', v_id), v_now
+    );
   end if;
   return v_order;
 end
 $$;
 
 comment on function app.add_parcel is
-  'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a received one stays received and was shipped no later than '
-  'that. It may have neither carrier nor number, and then adds no parcel.';
+  'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a '
+  'received one stays received and was shipped no later than that. It may have neither carrier nor number, and then '
+  'adds no parcel.';
 
 -- Locks: the order.
--- Idempotent: of a shipped order, only a given carrier or tracking number of the first parcel changes. After the receipt, only what is missing is added.
+-- Idempotent: of a shipped order, only a given carrier or tracking number of the first parcel changes. After the
+-- receipt, only what is missing is added.
 create or replace function app.deliver_order(
-  p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null, p_by uuid default null
+  p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null,
+  p_by uuid default null
 )
 returns app.orders
 language plpgsql
@@ -115,14 +129,20 @@ begin
   elsif v_first.id is null then
     v_order := app.add_parcel(v_order, p_carrier, v_code, p_tracking_no, p_by, p_now);
   elsif v_order.state = 'received'
-    and (p_tracking_no <> v_first.tracking_no or (p_carrier <> v_first.carrier and (v_code = v_first.carrier_code) is not true)) then
-    perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
+    and (
+      p_tracking_no <> v_first.tracking_no
+      or (p_carrier <> v_first.carrier and (v_code = v_first.carrier_code) is not true)
+    ) then
+    perform app.fail(
+      'order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.'
+    );
   else
     if p_tracking_no is null then
       perform app.check_carrier_of_number(v_first.tracking_no, v_code);
     end if;
     update app.parcels as l
-    set carrier = coalesce(p_carrier, l.carrier), carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
+    set carrier = coalesce(p_carrier, l.carrier),
+      carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
       tracking_no = coalesce(p_tracking_no, l.tracking_no)
     where l.id = v_first.id;
   end if;
@@ -137,8 +157,9 @@ end
 $$;
 
 comment on function app.deliver_order is
-  'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. '
-  'An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they '
+  'are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets '
+  'the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
 
 create or replace function app.require_carrier(p_text text)
 returns app.carriers
@@ -156,11 +177,14 @@ begin
 end
 $$;
 
-comment on function app.require_carrier is 'Returns the carrier of the list that a text means (app.find_carrier). Raises invalid_argument unless it is active.';
+comment on function app.require_carrier is
+  'Returns the carrier of the list that a text means (app.find_carrier). Raises invalid_argument unless it is active.';
 
 -- Locks: the order.
 -- Idempotent: an order that has a parcel with this tracking number of this carrier is returned unchanged.
-create or replace function app.ship_parcel(p_order_id bigint, p_carrier text, p_tracking_no text, p_by uuid, p_now timestamptz)
+create or replace function app.ship_parcel(
+  p_order_id bigint, p_carrier text, p_tracking_no text, p_by uuid, p_now timestamptz
+)
 returns app.orders
 language plpgsql
 volatile
@@ -178,14 +202,17 @@ begin
   elsif v_same.id is not null then
     perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
   elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
-    perform app.fail('order_state_conflict', 'Only an order that is paid or shipped, and not refunded, takes a parcel.');
+    perform app.fail(
+      'order_state_conflict', 'Only an order that is paid or shipped, and not refunded, takes a parcel.'
+    );
   end if;
   return app.add_parcel(v_order, v_carrier.name_zh, v_carrier.code, v_number, p_by, p_now);
 end
 $$;
 
 comment on function app.ship_parcel is
-  'Adds a parcel of a carrier of the list to an order and returns the order. The first parcel of a paid order marks it as shipped.';
+  'Adds a parcel of a carrier of the list to an order and returns the order. The first parcel of a paid order marks '
+  'it as shipped.';
 
 -- Locks: the order.
 -- Idempotent: a parcel that has these values stays as it is.
@@ -202,7 +229,9 @@ declare
 begin
   v_order := app.lock_order((select l.order_id from app.parcels as l where l.id = p_id));
   if v_order.state <> 'delivered' then
-    perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
+    perform app.fail(
+      'order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.'
+    );
   end if;
   if p_carrier is not null then
     v_carrier := app.require_carrier(p_carrier);
@@ -213,7 +242,8 @@ begin
   end if;
   p_tracking_no := app.require_tracking_number(p_tracking_no, coalesce(v_carrier.code, v_parcel.carrier_code));
   update app.parcels as l
-  set carrier = coalesce(v_carrier.name_zh, l.carrier), carrier_code = coalesce(v_carrier.code, l.carrier_code), tracking_no = coalesce(p_tracking_no, l.tracking_no)
+  set carrier = coalesce(v_carrier.name_zh, l.carrier), carrier_code = coalesce(v_carrier.code, l.carrier_code),
+    tracking_no = coalesce(p_tracking_no, l.tracking_no)
   where l.id = p_id returning l.* into v_parcel;
   return v_parcel;
 exception when unique_violation then
@@ -222,7 +252,8 @@ end
 $$;
 
 comment on function app.correct_parcel is
-  'Corrects the carrier or the tracking number of a parcel, until the receipt of its order is confirmed, and returns it. Null leaves a value as it is.';
+  'Corrects the carrier or the tracking number of a parcel, until the receipt of its order is confirmed, and returns '
+  'it. Null leaves a value as it is.';
 
 create or replace function app.shipment_lines(p_lines jsonb)
 returns app.shipment_line[]
@@ -231,15 +262,21 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_is_list boolean := coalesce(jsonb_typeof(p_lines) = 'array' and jsonb_array_length(p_lines) between 1 and 500, false);
+  v_is_list boolean := coalesce(
+    jsonb_typeof(p_lines) = 'array' and jsonb_array_length(p_lines) between 1 and 500, false
+  );
   v_lines app.shipment_line[];
 begin
   -- Checked first, because jsonb_array_elements fails for a value that is not an array.
   if v_is_list then
     v_lines := array(
-      select ((e.line ->> 'line')::integer, app.cell_text(e.line ->> 'order_no'), app.visible_text(e.line ->> 'carrier'), app.visible_text(e.line ->> 'tracking_no'))::app.shipment_line
+      select (
+        (e.line ->> 'line')::integer, app.cell_text(e.line ->> 'order_no'), app.visible_text(e.line ->> 'carrier'),
+        app.visible_text(e.line ->> 'tracking_no')
+      )::app.shipment_line
       from jsonb_array_elements(p_lines) with ordinality as e (line, place)
-      where jsonb_typeof(e.line) = 'object' and jsonb_typeof(e.line -> 'line') = 'number' and e.line ->> 'line' ~ '^[1-9][0-9]{0,5}$'
+      where jsonb_typeof(e.line) = 'object' and jsonb_typeof(e.line -> 'line') = 'number'
+        and e.line ->> 'line' ~ '^[1-9][0-9]{0,5}$'
       order by e.place
     );
   end if;
@@ -250,10 +287,12 @@ begin
 end
 $$;
 
-comment on function app.shipment_lines is 'Returns the lines of a file of a carrier, their texts cleaned. Raises invalid_argument unless there are 1 to 500 with a number.';
+comment on function app.shipment_lines is
+  'Returns the lines of a file of a carrier, their texts cleaned. Raises invalid_argument unless there are 1 to 500 '
+  'with a number.';
 
--- Precondition: if the lines are to take effect, the caller has locked their orders.
--- A number that two calls give to two orders at the same time is noticed by neither: only orders are locked, and the store does not forbid it.
+-- Precondition: if the lines are to take effect, the caller has locked their orders. A number that two calls give to
+-- two orders at the same time is noticed by neither: only orders are locked, and the store does not forbid it.
 create or replace function app.check_shipment(p_lines app.shipment_line[], p_uid bigint)
 returns setof app.checked_line
 language plpgsql
@@ -264,7 +303,8 @@ begin
   return query
     with lines as (
       select
-        l.*, o.id as order_id, o.uid, o.state, o.refund_status, o.paid_at, o.address, c.code as carrier_code, coalesce(c.is_active, false) as is_active,
+        l.*, o.id as order_id, o.uid, o.state, o.refund_status, o.paid_at, o.address, c.code as carrier_code,
+        coalesce(c.is_active, false) as is_active,
         app.tracking_number(l.tracking_no) as number,
         -- One parcel goes to one buyer at one address, by one carrier.
         case when o.id is null then l.order_no else concat_ws(' ', o.uid, o.address, c.code) end as recipient
@@ -274,8 +314,13 @@ begin
     ),
     checked as (
       select
-        l.*, exists (select from app.parcels as p where p.order_id = l.order_id and p.tracking_no = l.number and p.carrier_code = l.carrier_code) as is_shipped,
-        min(l.recipient) over (partition by l.number) is distinct from max(l.recipient) over (partition by l.number) as is_of_several,
+        l.*,
+        exists (
+          select from app.parcels as p
+          where p.order_id = l.order_id and p.tracking_no = l.number and p.carrier_code = l.carrier_code
+        ) as is_shipped,
+        min(l.recipient) over (partition by l.number) is distinct from max(l.recipient)
+        over (partition by l.number) as is_of_several,
         count(*) over (partition by l.order_id, l.number) > count(*) over same as has_two_carriers,
         row_number() over (same order by l.ordinality) > 1 as is_copy
       from lines as l
@@ -310,15 +355,18 @@ begin
     )
     select
       d.line, d.order_no, d.order_id, coalesce(d.carrier_code, d.carrier), coalesce(d.number, d.tracking_no),
-      case when d.problem is not null then 'rejected' when d.is_shipped or d.is_copy then 'unchanged' else 'fits' end, d.problem
+      case when d.problem is not null then 'rejected' when d.is_shipped or d.is_copy then 'unchanged' else 'fits' end,
+      d.problem
     from decided as d
     order by d.ordinality;
 end
 $$;
 
 comment on function app.check_shipment is
-  'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, '
-  'and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
+  'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line '
+  'above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with '
+  'a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who '
+  'asks, whose own orders do not fit.';
 
 create or replace function app.shipment_json(p_lines app.checked_line[])
 returns jsonb
@@ -328,7 +376,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'lines', coalesce(jsonb_agg(jsonb_build_object(
-      'line', l.line, 'order_no', l.order_no, 'order_id', l.order_id, 'carrier', l.carrier, 'tracking_no', l.tracking_no, 'result', l.result, 'problem', l.problem
+      'line', l.line, 'order_no', l.order_no, 'order_id', l.order_id, 'carrier', l.carrier, 'tracking_no',
+      l.tracking_no, 'result', l.result, 'problem', l.problem
     ) order by l.ordinality), '[]'),
     'fits', count(*) filter (where l.result = 'fits'), 'unchanged', count(*) filter (where l.result = 'unchanged'),
     'rejected', count(*) filter (where l.result = 'rejected')

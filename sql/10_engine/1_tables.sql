@@ -34,7 +34,10 @@ create table app.settlements (
   constraint the_rate_is_at_most_the_ratio check (rate <= ratio),
   constraint a_reason_iff_nobody_earned check ((reason is null) = (earner_uid is not null)),
   constraint reason_is_known check (
-    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible', 'imported', 'referrer_left')
+    reason in (
+      'refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible', 'imported',
+      'referrer_left'
+    )
   ),
   constraint an_imported_order_settles_as_imported check ((state = 'imported') = coalesce(reason = 'imported', false)),
   constraint a_refunded_order_settles_for_nothing check (state = 'settled' or earner_uid is null),
@@ -45,18 +48,22 @@ create table app.settlements (
 comment on column app.settlements.position is
   'Position of the decision in app.positions: with it, the state that it was made from can be restored.';
 comment on column app.settlements.batch is
-  'The orders that one call of app.settle_orders settled together: the id of the first of them. Null for imported orders, and for those that were '
-  'settled before batches were stored.';
+  'The orders that one call of app.settle_orders settled together: the id of the first of them. Null for imported '
+  'orders, and for those that were settled before batches were stored.';
 comment on column app.settlements.state is
-  'settled; refunded, if all queue goods of the order were refunded before, so it paid nobody; imported. A later refund changes nothing here.';
+  'settled; refunded, if all queue goods of the order were refunded before, so it paid nobody; imported. A later '
+  'refund changes nothing here.';
 comment on column app.settlements.uid is 'The buyer.';
-comment on column app.settlements.base is 'The settled base: the base that was left when the order was settled. Later refunds change app.orders.queue_base, not this.';
-comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
+comment on column app.settlements.base is
+  'The settled base: the base that was left when the order was settled. Later refunds change app.orders.queue_base, '
+  'not this.';
+comment on column app.settlements.eligible_since is
+  'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
   'The share of the base that was paid: the ratio of the place, limited by payout caps (see app.decide_cycles).';
 comment on table app.settlements is
-  'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
-  'the record of the place that the order took.';
+  'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It '
+  'is also the record of the place that the order took.';
 
 -- A place has at most one order, unless refunds have freed it.
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
@@ -100,9 +107,10 @@ comment on table app.level_changes is
   'or by the import that brought the member.';
 comment on column app.level_changes.position is 'Position in app.positions. A rise by tasks has that of its cause.';
 comment on column app.level_changes.cause is
-  'What let a member rise by tasks. order: the settlement of the order. refund: the answer to a request for a refund of the order, or that the buyer took it back. assess: a member '
-  'below is assessed again. refer: a member with orders joined below. import: an import has ended. hold: the hold of the level has ended. Null: until 1.0.0, always the '
-  'settlement of the order.';
+  'What let a member rise by tasks. order: the settlement of the order. refund: the answer to a request for a refund '
+  'of the order, or that the buyer took it back. assess: a member below is assessed again. refer: a member with '
+  'orders joined below. import: an import has ended. hold: the hold of the level has ended. Null: until 1.0.0, always '
+  'the settlement of the order.';
 comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);
@@ -119,8 +127,8 @@ create table app.opening_cycles (
   constraint places_are_positive check (places > 0)
 );
 comment on table app.opening_cycles is
-  'Places that imported members had already taken in cycle 1, in the previous system: places 1 to `places`. No order of '
-  'this store holds them, so no refund frees them.';
+  'Places that imported members had already taken in cycle 1, in the previous system: places 1 to `places`. No order '
+  'of this store holds them, so no refund frees them.';
 
 alter table app.opening_cycles enable row level security;
 create policy admins_read_opening_cycles on app.opening_cycles for select to store_admin, service_role using (true);
@@ -129,7 +137,8 @@ grant select on app.opening_cycles to store_admin, service_role;
 -- Security invoker: the policies of the two tables apply to the caller.
 create view app.taken_places with (security_invoker = true) as
 select
-  s.earner_uid, s.cycle_no, s.place, s.cycle_plan_version, s.order_id, s.eligible_since, s.position, s.place_freed_at, s.place_freed_position, s.settled_at
+  s.earner_uid, s.cycle_no, s.place, s.cycle_plan_version, s.order_id, s.eligible_since, s.position, s.place_freed_at,
+  s.place_freed_position, s.settled_at
 from app.settlements as s
 where s.earner_uid is not null
 union all
@@ -137,8 +146,8 @@ select c.uid, 1, p.place::smallint, c.plan_version, null, null, 0, null, null, '
 from app.opening_cycles as c
 cross join generate_series(1, c.places) as p (place);
 comment on view app.taken_places is
-  'All places that were ever taken in the cycles of members: by orders, and, with order_id null, those that imported members brought. '
-  'The engine reads places here.';
+  'All places that were ever taken in the cycles of members: by orders, and, with order_id null, those that imported '
+  'members brought. The engine reads places here.';
 grant select on app.taken_places to store_admin, service_role;
 
 create type app.order_facts as (
@@ -158,10 +167,11 @@ create type app.order_facts as (
 comment on type app.order_facts is 'What the rules know of an order, or of a change (see kind).';
 comment on column app.order_facts.kind is
   'settle: the order is settled. free: a refund frees the place of the order (see app.decide_refund). report: not an '
-  'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, null if '
-  'none is left (R4).';
+  'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, '
+  'null if none is left (R4).';
 comment on column app.order_facts.member is 'Index of the buyer.';
-comment on column app.order_facts.plan_in_force is 'Version of the plan in force when the order is settled. Its cap applies.';
+comment on column app.order_facts.plan_in_force is
+  'Version of the plan in force when the order is settled. Its cap applies.';
 comment on column app.order_facts.reason is 'Why nobody can earn, or null (see app.barring_reason).';
 comment on column app.order_facts.is_counted is 'Whether the order counts for tasks (see app.is_counted).';
 
@@ -175,13 +185,14 @@ create type app.engine_state as (
   locked bigint[]
 );
 comment on type app.engine_state is
-  'All data that decisions are made from: the members concerned, their cycles at the same indexes, plans by version, and the '
-  'level settings.';
+  'All data that decisions are made from: the members concerned, their cycles at the same indexes, plans by version, '
+  'and the level settings.';
 comment on column app.engine_state.plans is 'Index = version; null if not needed.';
 comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
 comment on column app.engine_state.locked is 'Members whose balances are locked, or that a load with locks would lock.';
 
-alter table app.commission_maturities add constraint commission_maturities_order_id_fkey foreign key (order_id) references app.settlements (order_id);
+alter table app.commission_maturities add constraint commission_maturities_order_id_fkey foreign key (order_id)
+  references app.settlements (order_id);
 
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger level_history_is_never_changed before update or delete on app.level_changes

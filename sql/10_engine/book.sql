@@ -12,7 +12,8 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   insert into app.commission_maturities (order_id, uid, amount_left, matures_at)
-  select s.order_id, s.earner_uid, s.commission, app.matures_at(o.received_at, p_now, p_plans[s.order_plan_version].holding_days)
+  select s.order_id, s.earner_uid, s.commission,
+    app.matures_at(o.received_at, p_now, p_plans[s.order_plan_version].holding_days)
   from unnest(p_settlements) as s
   join unnest(p_orders) as o on o.id = s.order_id
   where s.commission > 0;
@@ -43,12 +44,13 @@ end
 $$;
 
 comment on function app.book_rises is
-  'Writes the levels that members reached by meeting tasks: each step with the level before it (R5), at the position of its cause: p_position, or, with null, that of '
-  'the order''s settlement.';
+  'Writes the levels that members reached by meeting tasks: each step with the level before it (R5), at the position '
+  'of its cause: p_position, or, with null, that of the order''s settlement.';
 
 -- Precondition: the caller has locked the members' balances and booked the counts.
 create or replace function app.raise_members(
-  p_rises app.level_rise[], p_position bigint, p_now timestamptz, p_cause text default null, p_cause_id bigint default null
+  p_rises app.level_rise[], p_position bigint, p_now timestamptz, p_cause text default null,
+  p_cause_id bigint default null
 )
 returns void
 language plpgsql
@@ -61,7 +63,8 @@ begin
     perform app.book_rises(p_rises, p_now, p_position);
     perform app.write_events(array(
       select (
-        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), p_cause, p_cause_id
+        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), p_cause,
+        p_cause_id
       )::app.event
       from unnest(p_rises) with ordinality as r (order_id, uid, from_level, to_level, cause, change, ordinality)
       order by r.ordinality
@@ -71,10 +74,12 @@ end
 $$;
 
 comment on function app.raise_members is
-  'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, and their events. p_cause and p_cause_id are those of the events (see '
-  'app.event).';
+  'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, and their '
+  'events. p_cause and p_cause_id are those of the events (see app.event).';
 
-create or replace function app.book_settlements(p_settlements app.settlements[], p_level_version integer, p_now timestamptz)
+create or replace function app.book_settlements(
+  p_settlements app.settlements[], p_level_version integer, p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -83,12 +88,16 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   insert into app.settlements (
-    order_id, position, batch, state, uid, referrer_uid, order_plan_version, level_version, plan_in_force, brokerage_scope, base, units,
-    earner_uid, eligible_since, cycle_no, place, cycle_plan_version, ratio, rate, commission, commission_points, reason, settled_at
+    order_id, position, batch, state, uid, referrer_uid, order_plan_version, level_version, plan_in_force,
+    brokerage_scope, base, units,
+    earner_uid, eligible_since, cycle_no, place, cycle_plan_version, ratio, rate, commission, commission_points, reason,
+    settled_at
   )
   select
-    s.order_id, nextval('app.positions'), p_settlements[1].order_id, s.state, s.uid, s.referrer_uid, s.order_plan_version, p_level_version,
-    s.plan_in_force, s.brokerage_scope, s.base, s.units, s.earner_uid, s.eligible_since, s.cycle_no, s.place, s.cycle_plan_version, s.ratio, s.rate,
+    s.order_id, nextval('app.positions'), p_settlements[1].order_id, s.state, s.uid, s.referrer_uid,
+    s.order_plan_version, p_level_version,
+    s.plan_in_force, s.brokerage_scope, s.base, s.units, s.earner_uid, s.eligible_since, s.cycle_no, s.place,
+    s.cycle_plan_version, s.ratio, s.rate,
     s.commission, s.commission_points, s.reason, p_now
   from unnest(p_settlements) with ordinality as s
   order by s.ordinality;
@@ -96,12 +105,14 @@ end
 $$;
 
 comment on function app.book_settlements is
-  'Inserts settlements as decided, in the given sequence, each with the next position. Together they are a batch, which is named by its '
-  'first order.';
+  'Inserts settlements as decided, in the given sequence, each with the next position. Together they are a batch, '
+  'which is named by its first order.';
 
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has booked what the events tell.
-create or replace function app.write_settlement_events(p_settlements app.settlements[], p_rises app.level_rise[], p_now timestamptz)
+create or replace function app.write_settlement_events(
+  p_settlements app.settlements[], p_rises app.level_rise[], p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -114,14 +125,16 @@ begin
     from (
       select s.ordinality as settlement, 0 as step, (
         'commission.earned', s.order_id, s.earner_uid, jsonb_build_object(
-          'amount', s.commission::text, 'points', trim_scale(s.commission_points), 'cycle_no', s.cycle_no, 'place', s.place
+          'amount', s.commission::text, 'points', trim_scale(s.commission_points), 'cycle_no', s.cycle_no, 'place',
+          s.place
         ), 'order', s.order_id
       )::app.event as event
       from unnest(p_settlements) with ordinality as s
       where s.commission > 0
       union all
       select s.ordinality, r.ordinality, (
-        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), 'order', r.order_id
+        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), 'order',
+        r.order_id
       )::app.event
       from unnest(p_rises) with ordinality as r
       join unnest(p_settlements) with ordinality as s on s.order_id = r.order_id
@@ -132,4 +145,5 @@ end
 $$;
 
 comment on function app.write_settlement_events is
-  'Writes the events of a batch of settlements, order by order: the commission that it paid, then the levels that it raised.';
+  'Writes the events of a batch of settlements, order by order: the commission that it paid, then the levels that it '
+  'raised.';

@@ -24,8 +24,9 @@ end
 $$;
 
 comment on function app.find_earner is
-  'Returns the index of the member who earns the commission of an order (R4), or null: with scope direct the referrer if '
-  'eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth. Nobody is eligible who has left.';
+  'Returns the index of the member who earns the commission of an order (R4), or null: with scope direct the referrer '
+  'if eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth. Nobody '
+  'is eligible who has left.';
 
 create or replace function app.decide_cycles(
   p_orders app.order_facts[], p_members app.tree_member[], p_cycles app.cycle_state[], p_plans app.commission_plans[],
@@ -117,9 +118,13 @@ begin
         v_settlement.place := v_place;
         v_settlement.cycle_plan_version := v_cycle_plan.version;
         v_settlement.ratio := v_cycle_plan.tier_ratios[v_place];
-        v_settlement.rate := least(v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
+        v_settlement.rate := least(
+          v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap
+        );
         v_settlement.commission := app.cycle_commission(v_order.base, v_settlement.rate);
-        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_cycle_plan.points_per_brokerage);
+        v_settlement.commission_points := app.commission_points(
+          v_settlement.commission, v_cycle_plan.points_per_brokerage
+        );
       end if;
     end if;
     settlements := settlements || v_settlement;
@@ -128,10 +133,10 @@ end
 $$;
 
 comment on function app.decide_cycles is
-  'Decides, order by order, who earns which place of which cycle and what it pays (R1, R3, R4, R10). A change, of kind free or '
-  'report, only alters the cycles (see app.order_facts). An order takes the lowest '
-  'free place of the earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The '
-  'rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
+  'Decides, order by order, who earns which place of which cycle and what it pays (R1, R3, R4, R10). A change, of '
+  'kind free or report, only alters the cycles (see app.order_facts). An order takes the lowest free place of the '
+  'earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The rate is '
+  'the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
   'settlements, without position, time and level version, and the cycles after them.';
 
 create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
@@ -142,13 +147,15 @@ parallel safe
 as $$
   select app.new_tree_change(
     case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
-    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
+    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth,
+    p_step => p_order.is_counted::integer
   )
 $$;
 
 comment on function app.settlement_change is
-  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
-  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
+  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, '
+  'one that does not count adds nothing to the task counts, and one that was refunded before its settlement raises '
+  'nobody.';
 
 -- Has no set clause, which would cost time in every call.
 create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
@@ -167,10 +174,12 @@ begin
 end
 $$;
 
-comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
+comment on function app.settlement_changes is
+  'Returns the tree changes of settling orders, one for each (see settlement_change).';
 
 create or replace function app.decide_levels(
-  p_changes app.tree_change[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
+  p_changes app.tree_change[], p_members app.tree_member[], p_levels app.level_rule[],
+  p_lists_all boolean default false,
   out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
 )
 language plpgsql
@@ -222,10 +231,13 @@ begin
       when 'import' then
         null;
       else
-        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
-        -- one removes them. In both cases, one of the counts before and after is 0.
+        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the
+        -- loss of the last one removes them. In both cases, one of the counts before and after is 0.
         v_orders_delta := case when v_member.no_assess then 0 else v_change.step end;
-        v_members_delta := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta else 0 end;
+        v_members_delta := case
+          when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta
+          else 0
+        end;
         v_member.own_orders := v_member.own_orders + v_change.step;
     end case;
     v_member.is_changed := true;
@@ -237,7 +249,10 @@ begin
     v_index := case when v_change.kind not in ('grade', 'import') then v_member.referrer end;
     v_depth := 1;
     v_passed_on := 0;
-    v_rising := case when v_change.kind in ('grade', 'import') and v_change.raises then array[v_change.member] else '{}' end;
+    v_rising := case
+      when v_change.kind in ('grade', 'import') and v_change.raises then array[v_change.member]
+      else '{}'
+    end;
     while v_index is not null loop
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
@@ -255,7 +270,8 @@ begin
         end;
         if v_per_unit > 0 or p_lists_all then
           grants := grants || (
-            v_ordinal, v_change.order_id, v_depth, v_ancestor.uid, v_ancestor.agent_level, v_passed_on, v_per_unit, v_change.units,
+            v_ordinal, v_change.order_id, v_depth, v_ancestor.uid, v_ancestor.agent_level, v_passed_on, v_per_unit,
+            v_change.units,
             app.level_points(v_per_unit, v_change.units)
           )::app.level_grant;
         end if;
@@ -288,7 +304,13 @@ begin
       while app.meets_next_level(v_ancestor, v_rule) loop
         rises := rises || (
           v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade,
-          case v_change.kind when 'settle' then 'order' when 'count' then 'refund' when 'grade' then 'hold' else v_change.kind end, v_ordinal
+          case v_change.kind
+            when 'settle' then 'order'
+            when 'count' then 'refund'
+            when 'grade' then 'hold'
+            else v_change.kind
+          end,
+          v_ordinal
         )::app.level_rise;
         v_ancestor.agent_level := v_rule.next_grade;
         v_rule := p_levels[v_ancestor.agent_level + 1];
@@ -301,13 +323,14 @@ end
 $$;
 
 comment on function app.decide_levels is
-  'Decides, change by change and going up from the member of the change, which frozen points are granted by level (R5, R6, R7), '
-  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the change; who has left counts as a level without points and does not rise. Returns the grants, the rises '
-  'and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for '
-  'explanations.';
+  'Decides, change by change and going up from the member of the change, which frozen points are granted by level '
+  '(R5, R6, R7), what counts for tasks (R8, R9) and who rises. Points use the levels held before the change; who has '
+  'left counts as a level without points and does not rise. Returns the grants, the rises and the members after all '
+  'changes. With p_lists_all, the grants list every member above, zero amounts included, for explanations.';
 
 -- Has no set clause, which would cost time in every call.
--- Each settlement has one tree change, in the same sequence (app.settlement_changes), so the ordinal of a grant is that of its settlement.
+-- Each settlement has one tree change, in the same sequence (app.settlement_changes), so the ordinal of a grant is that
+-- of its settlement.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )
@@ -320,21 +343,25 @@ begin
     select e.entry
     from (
       select s.ordinality, 0 as rank, app.new_entry(
-        s.earner_uid, 'brokerage', 'cycle', p_brokerage => s.commission, p_order_id => s.order_id, p_basis => s.base, p_rate => s.rate
+        s.earner_uid, 'brokerage', 'cycle', p_brokerage => s.commission, p_order_id => s.order_id, p_basis => s.base,
+        p_rate => s.rate
       ) as entry
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission > 0
       union all
       select s.ordinality, 1, app.new_entry(
-        s.earner_uid, 'frozen_points_brokerage', 'cycle', p_frozen => s.commission_points, p_order_id => s.order_id, p_basis => s.commission,
+        s.earner_uid, 'frozen_points_brokerage', 'cycle', p_frozen => s.commission_points, p_order_id => s.order_id,
+        p_basis => s.commission,
         p_rate => p_plans[s.cycle_plan_version].points_per_brokerage
       )
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission_points > 0
       union all
       select g.ordinal, 1 + g.depth, app.new_entry(
-        g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, p_frozen => g.points, p_order_id => g.order_id,
-        p_basis => g.units, p_rate => g.per_unit, p_agent_level => g.agent_level, p_passed_on => case when g.depth > 1 then g.passed_on end
+        g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, p_frozen => g.points,
+        p_order_id => g.order_id,
+        p_basis => g.units, p_rate => g.per_unit, p_agent_level => g.agent_level,
+        p_passed_on => case when g.depth > 1 then g.passed_on end
       )
       from pg_catalog.unnest(p_grants) as g
       where g.points > 0
@@ -345,5 +372,5 @@ end
 $$;
 
 comment on function app.settlement_entries is
-  'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
-  '(R5, R6, R7). Entries of zero are left out.';
+  'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by '
+  'level (R5, R6, R7). Entries of zero are left out.';

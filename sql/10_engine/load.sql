@@ -1,12 +1,14 @@
--- Step 1 of a settlement, load: the members whose rows it may change, their locks, and everything that a batch of orders is decided from, in few
--- statements.
+-- Step 1 of a settlement, load: the members whose rows it may change, their locks, and everything that a batch of
+-- orders is decided from, in few statements.
 
--- The recursion goes up from all members at once. A shared ancestor appears once for each distinct amount that members below pass on
--- (R7) and each number of steps, so it has at most two rows more than there are levels. steps is 0 for the members themselves, 1 for
--- their referrers, 2 for anyone above.
+-- The recursion goes up from all members at once. A shared ancestor appears once for each distinct amount that members
+-- below pass on (R7) and each number of steps, so it has at most two rows more than there are levels. steps is 0 for
+-- the members themselves, 1 for their referrers, 2 for anyone above.
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has locked the structure.
-create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
+create or replace function app.upline_of(
+  p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[]
+)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -22,14 +24,19 @@ begin
     union
     select
       r.uid, r.spread_uid, r.agent_level, r.left_at is not null, least(p.steps + 1, 2),
-      case when p.steps = 0 then 0 when p.has_left then p.passed_on else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+      case
+        when p.steps = 0 then 0
+        when p.has_left then p.passed_on
+        else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points)
+      end
     from upline as p join app.users as r on r.uid = p.spread_uid
   )
   select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
   into uids, written
   from (
     select p.uid, bool_or(
-      p.steps < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+      p.steps < 2 or p_levels[p.agent_level + 1].keeps_counts
+      or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
     ) as is_written
     from upline as p
     group by p.uid
@@ -38,11 +45,11 @@ end
 $$;
 
 comment on function app.upline_of is
-  'Returns the given members and their uplines, sorted (uids), and those of them whose rows a decision may change (written): the '
-  'given members, their referrers, members with task counts, and members who may get points by level.';
+  'Returns the given members and their uplines, sorted (uids), and those of them whose rows a decision may change '
+  '(written): the given members, their referrers, members with task counts, and members who may get points by level.';
 
--- Precondition: p_uids is sorted; the caller has locked the balances if the result is to stay true.
--- A referrer is looked up by binary search: width_bucket returns the index of the last uid that is not above the given one.
+-- Precondition: p_uids is sorted; the caller has locked the balances if the result is to stay true. A referrer is
+-- looked up by binary search: width_bucket returns the index of the last uid that is not above the given one.
 -- Generic query plan: see app.get_upline.
 create or replace function app.read_members(
   p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
@@ -61,7 +68,8 @@ begin
   from (
     select
       (
-        u.uid, case when u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)] then width_bucket(u.spread_uid, p_uids) end,
+        u.uid,
+        case when u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)] then width_bucket(u.spread_uid, p_uids) end,
         u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members,
         b.umbrella_members, false, u.left_at is not null
       )::app.tree_member as member,
@@ -77,10 +85,12 @@ begin
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
     left join lateral (
-      -- Row order: any sequence of places. Two aggregates of one query read its rows in the same one, so an order has the index of its place.
+      -- Row order: any sequence of places. Two aggregates of one query read its rows in the same one, so an order has
+      -- the index of its place.
       select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
       from app.taken_places as s
-      where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
+      where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no
+        and s.place_freed_at is null
     ) as t on true
     where u.uid = any (p_uids)
     order by u.uid
@@ -89,8 +99,8 @@ end
 $$;
 
 comment on function app.read_members is
-  'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and the '
-  'versions of the plans of these cycles.';
+  'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and '
+  'the versions of the plans of these cycles.';
 
 create or replace function app.load_plans(p_versions integer[])
 returns app.commission_plans[]
@@ -115,8 +125,10 @@ comment on function app.load_plans is
   'Returns the plans with these versions as an array whose index is the version; other elements are null.';
 
 create or replace function app.new_facts(
-  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
-  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
+  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null,
+  p_referrer_uid bigint default null,
+  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null,
+  p_base numeric default null,
   p_units integer default null, p_reason text default null, p_is_counted boolean default null
 )
 returns app.order_facts
@@ -125,13 +137,15 @@ immutable
 parallel safe
 as $$
   select (
-    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units, p_reason, p_is_counted
+    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units,
+    p_reason, p_is_counted
   )::app.order_facts
 $$;
 
 comment on function app.new_facts is 'Returns what the rules know of an order or of a change (see the type).';
 
--- Has no set clause, which would cost time in every call. width_bucket finds the index of the buyer: see app.read_members.
+-- Has no set clause, which would cost time in every call. width_bucket finds the index of the buyer: see
+-- app.read_members.
 create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
 returns app.order_facts[]
 language plpgsql
@@ -140,7 +154,9 @@ as $$
 begin
   return array(
     select app.new_facts(
-      'settle', pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id, o.uid, o.referrer_uid,
+      'settle',
+      pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id,
+      o.uid, o.referrer_uid,
       o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
       p_reason => app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
       p_is_counted => app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
@@ -152,7 +168,8 @@ end
 $$;
 
 comment on function app.order_facts is
-  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
+  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the '
+  'state.';
 
 -- Row order: the arrays are sets.
 create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
@@ -174,14 +191,15 @@ end
 $$;
 
 comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of the given orders by the current data. app.upline_of need not count them among '
-  'those whose rows may change, so app.load_state locks them in addition.';
+  'Returns the members who would earn the commission of the given orders by the current data. app.upline_of need not '
+  'count them among those whose rows may change, so app.load_state locks them in addition.';
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
 -- Row order: the arrays are sets. The rows of all members are locked by uid.
 create or replace function app.load_state(
-  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_with_cycles bigint[] default '{}', p_locks boolean default true
+  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_with_cycles bigint[] default '{}',
+  p_locks boolean default true
 )
 returns app.engine_state
 language plpgsql
@@ -224,9 +242,10 @@ end
 $$;
 
 comment on function app.load_state is
-  'Locks the balances that decisions about these members may change, and then reads all that the decisions need (the first step '
-  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_with_cycles are members of '
-  'their uplines to lock and to read with their cycles in any case, such as those that a refunded order has paid. With p_locks false it only reads.';
+  'Locks the balances that decisions about these members may change, and then reads all that the decisions need (the '
+  'first step of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; '
+  'p_with_cycles are members of their uplines to lock and to read with their cycles in any case, such as those that a '
+  'refunded order has paid. With p_locks false it only reads.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
 returns integer

@@ -14,7 +14,8 @@ begin
   perform app.lock_balances(array[p_user.uid]);
   perform app.raise_members((app.decide_levels(
     array[app.new_tree_change('grade', 1, p_is_set => false, p_to_level => p_user.agent_level, p_raises => true)],
-    (app.read_members(array[p_user.uid], '{}')).members, (select l.rules from app.level_versions as l order by l.version desc limit 1)
+    (app.read_members(array[p_user.uid], '{}')).members,
+    (select l.rules from app.level_versions as l order by l.version desc limit 1)
   )).rises, p_position, p_now);
   select u.* into v_user from app.users as u where u.uid = p_user.uid;
   return v_user;
@@ -60,7 +61,10 @@ begin
   values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now)
   returning position into v_position;
   if v_is.agent_level > v_was.agent_level then
-    perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
+    perform app.write_event(
+      'level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level),
+      v_now
+    );
   end if;
   if v_was.agent_level >= app.top_grade() then
     perform app.rebuild_task_counts(array[p_uid]);
@@ -73,9 +77,10 @@ end
 $$;
 
 comment on function app.set_agent_level is
-  'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. '
-  'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged. When a hold ends, the member rises as far as the tasks '
-  'are met, unless the level is lowered with it. Returns the member after it.';
+  'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise '
+  'the member. p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others '
+  'unchanged. When a hold ends, the member rises as far as the tasks are met, unless the level is lowered with it. '
+  'Returns the member after it.';
 
 -- Locks: structure (exclusive), then balances by uid.
 -- Idempotent: settings equal to those in force make no new version.
@@ -108,7 +113,9 @@ begin
 
   insert into app.level_versions (levels, created_by, created_at)
   select app.levels_json(), p_created_by, v_now
-  where app.levels_json() is distinct from (select v.levels from app.level_versions as v order by v.version desc limit 1);
+  where app.levels_json() is distinct from (
+    select v.levels from app.level_versions as v order by v.version desc limit 1
+  );
   perform app.rebuild_task_counts(array(
     select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade() order by u.uid
   ));
@@ -116,8 +123,8 @@ end
 $$;
 
 comment on function app.set_agent_levels is
-  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the task '
-  'counts of members who were at the top grade and no longer are, because nothing was counted for them.';
+  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes '
+  'the task counts of members who were at the top grade and no longer are, because nothing was counted for them.';
 
 -- Precondition: the caller has locked the structure, unless it is a preview.
 create or replace function app.check_referrer(p_uid bigint, p_spread_uid bigint)
@@ -129,7 +136,8 @@ as $$
 begin
   if p_uid = p_spread_uid then
     perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
-  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
+  elsif p_spread_uid is null
+    or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
     perform app.fail('spread_unknown', 'There is no member with this number, or they have left.');
   elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
     perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
@@ -138,7 +146,8 @@ end
 $$;
 
 comment on function app.check_referrer is
-  'Raises an error if p_spread_uid cannot be the referrer of a member: spread_is_self, spread_unknown, also for somebody who left, or spread_in_own_downline.';
+  'Raises an error if p_spread_uid cannot be the referrer of a member: spread_is_self, spread_unknown, also for '
+  'somebody who left, or spread_in_own_downline.';
 
 -- Locks: structure (exclusive), then balances of the member and the new upline by uid.
 -- Idempotent: binding to the same referrer again changes nothing.
@@ -172,13 +181,15 @@ begin
   v_state := app.load_state(array[p_uid, p_spread_uid]);
   v_decision := app.decide_levels(
     array[app.new_tree_change(
-      'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
+      'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid),
+      p_orders_below => v_below.umbrella_orders,
       p_members_below => v_below.umbrella_members, p_raises => true
     )],
     v_state.members, v_state.levels
   );
   perform app.book_entries('{}', v_decision.members, '{}', v_now);
-  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions')
+  where uid = p_uid
   returning spread_position into v_position;
   perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
   perform app.raise_members(v_decision.rises, v_position, v_now);
@@ -186,8 +197,9 @@ end
 $$;
 
 comment on function app.bind_spread is
-  'Binds a member to a referrer. A referrer can be set once, must not have left, and must not be the member or anyone below the member. The orders '
-  'and members below the member begin to count for the new upline, who rise if that completes their tasks.';
+  'Binds a member to a referrer. A referrer can be set once, must not have left, and must not be the member or anyone '
+  'below the member. The orders and members below the member begin to count for the new upline, who rise if that '
+  'completes their tasks.';
 
 -- Locks: structure (exclusive), then balances of the upline by uid.
 -- Idempotent: setting the current value changes and records nothing.
@@ -230,7 +242,8 @@ end
 $$;
 
 comment on function app.set_no_assess is
-  'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), who rise if that completes their tasks.';
+  'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), '
+  'who rise if that completes their tasks.';
 
 -- Row order: any of them, so the search ends at the first one.
 create or replace function app.decided_order_below(p_uid bigint)
@@ -248,7 +261,8 @@ as $$
 $$;
 
 comment on function app.decided_order_below is
-  'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then can the referrer of the member be set by hand (docs/decisions/0179).';
+  'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then '
+  'can the referrer of the member be set by hand (docs/decisions/0179).';
 
 -- Precondition: the caller has locked the structure, unless it is a preview.
 create or replace function app.check_new_spread(p_uid bigint, p_spread_uid bigint)
@@ -268,14 +282,17 @@ begin
   perform app.check_referrer(p_uid, p_spread_uid);
   v_order_id := app.decided_order_below(p_uid);
   if v_order_id is not null then
-    perform app.fail('spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id));
+    perform app.fail(
+      'spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id)
+    );
   end if;
 end
 $$;
 
 comment on function app.check_new_spread is
-  'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found, also for somebody who left, '
-  'one of app.check_referrer, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
+  'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, '
+  'user_not_found, also for somebody who left, one of app.check_referrer, or spread_decided, if an order of the '
+  'member or of anyone below is settled or imported (docs/decisions/0179).';
 
 create or replace function app.waiting_orders(p_uid bigint)
 returns setof bigint
@@ -284,12 +301,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select o.id from app.orders as o
-  where o.uid = p_uid and o.referrer_uid is not null and o.has_queue_goods and o.state <> 'cancelled' and not exists (select from app.settlements as s where s.order_id = o.id)
+  where o.uid = p_uid and o.referrer_uid is not null and o.has_queue_goods and o.state <> 'cancelled'
+    and not exists (select from app.settlements as s where s.order_id = o.id)
   order by o.id
 $$;
 
 comment on function app.waiting_orders is
-  'Returns the orders of a member with queue goods that name a referrer and that no settlement has decided. A corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
+  'Returns the orders of a member with queue goods that name a referrer and that no settlement has decided. A '
+  'corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
 
 create or replace function app.spread_json(p_uid bigint, p_spread_uid bigint)
 returns jsonb
@@ -299,18 +318,26 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'uid', p_uid,
-    'from', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as u join app.users as r on r.uid = u.spread_uid where u.uid = p_uid),
-    'to', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = p_spread_uid),
+    'from',
+    (
+      select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as u
+      join app.users as r on r.uid = u.spread_uid where u.uid = p_uid
+    ),
+    'to',
+    (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = p_spread_uid),
     'orders', (select count(*) from app.waiting_orders(p_uid))
   )
 $$;
 
 comment on function app.spread_json is
-  'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null without a referrer; orders is the number of orders that get it, too.';
+  'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null '
+  'without a referrer; orders is the number of orders that get it, too.';
 
 -- Locks: structure (exclusive), the member, then their orders that wait.
 -- Idempotent: the referrer whom the member has changes and records nothing.
-create or replace function app.set_spread(p_uid bigint, p_spread_uid bigint, p_reason text, p_changed_by uuid, p_now timestamptz)
+create or replace function app.set_spread(
+  p_uid bigint, p_spread_uid bigint, p_reason text, p_changed_by uuid, p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -334,14 +361,19 @@ begin
     return;
   end if;
   perform app.check_new_spread(p_uid, p_spread_uid);
-  v_orders := array(select o.id from app.orders as o where o.id in (select app.waiting_orders(p_uid)) order by o.id for update);
+  v_orders := array(
+    select o.id from app.orders as o where o.id in (select app.waiting_orders(p_uid)) order by o.id for update
+  );
   v_now := app.effect_time(p_now);
   v_position := nextval('app.positions');
   update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = v_position where uid = p_uid;
   update app.orders set referrer_uid = p_spread_uid where id = any (v_orders);
-  insert into app.spread_changes (uid, from_uid, from_time, from_position, to_uid, reason, changed_by, position, add_time)
+  insert into app.spread_changes (
+    uid, from_uid, from_time, from_position, to_uid, reason, changed_by, position, add_time
+  )
   values (
-    p_uid, v_was.spread_uid, v_was.spread_time, case when v_was.spread_uid is not null then v_was.spread_position end, p_spread_uid, p_reason,
+    p_uid, v_was.spread_uid, v_was.spread_time, case when v_was.spread_uid is not null then v_was.spread_position end,
+    p_spread_uid, p_reason,
     p_changed_by, v_position, v_now
   );
   perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
@@ -349,5 +381,6 @@ end
 $$;
 
 comment on function app.set_spread is
-  'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), and records it with its reason, one text of 1 to '
-  '500 characters. No task count changes, because no order below the member counts. Orders of the member that wait and name a referrer get the new one.';
+  'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), '
+  'and records it with its reason, one text of 1 to 500 characters. No task count changes, because no order below the '
+  'member counts. Orders of the member that wait and name a referrer get the new one.';

@@ -13,7 +13,8 @@ as $$
     'plan_version', p.version,
     'people_per_cycle', p.people_per_cycle,
     'tier_ratios', pg_catalog.array_to_json(array(
-      select pg_catalog.trim_scale(least(r.r, p.payout_cap, p_plan_in_force.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality
+      select pg_catalog.trim_scale(least(r.r, p.payout_cap, p_plan_in_force.payout_cap))
+      from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality
     )),
     'brokerage_scope', p_plan_in_force.brokerage_scope,
     'brokerage_timing', p_plan_in_force.brokerage_timing,
@@ -28,15 +29,19 @@ as $$
     'total_brokerage', p_balances.total_brokerage::pg_catalog.text
   )
   from app.commission_plans as p
-  where p.version = case when p_balances.cycle_is_open then p_balances.cycle_plan_version else p_plan_in_force.version end
+  where p.version = case
+    when p_balances.cycle_is_open then p_balances.cycle_plan_version
+    else p_plan_in_force.version
+  end
 $$;
 
 comment on function app.progress_json is
-  'Returns the state of a commission cycle as the API shows it, in one row: the open cycle with its plan and the places that are taken, or the next one with '
-  'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay (app.decide_cycles).';
+  'Returns the state of a commission cycle as the API shows it, in one row: the open cycle with its plan and the '
+  'places that are taken, or the next one with the plan in force. Scope and timing are those of the plan in force. '
+  'Ratios are the rates that a settlement would pay (app.decide_cycles).';
 
--- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
--- of them.
+-- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for
+-- each use of them.
 create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
 returns setof json
 language sql
@@ -49,22 +54,28 @@ as $$
   cross join lateral (
     select array(
       select s.place from app.taken_places as s
-      where s.earner_uid = b.uid and b.cycle_is_open and s.cycle_no = b.cycle_no and s.place_freed_at is null order by s.place
+      where s.earner_uid = b.uid and b.cycle_is_open and s.cycle_no = b.cycle_no and s.place_freed_at is null
+      order by s.place
     ) as places
     offset 0
   ) as t
   cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
-  cross join lateral app.progress_json(b, active, t.places, is_eligible and (select u.left_at from app.users as u where u.uid = p_uid) is null) as p
+  cross join lateral app.progress_json(
+    b, active, t.places, is_eligible and (select u.left_at from app.users as u where u.uid = p_uid) is null
+  ) as p
   where b.uid = p_uid
 $$;
 
 comment on function app.brokerage_progress is
-  'Returns the state of a member''s commission cycle now (app.progress_json). Who has left is not eligible. No row if there is no such member.';
+  'Returns the state of a member''s commission cycle now (app.progress_json). Who has left is not eligible. No row if '
+  'there is no such member.';
 
--- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
--- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.
+-- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the
+-- highest rate. Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points
+-- per unit.
 create or replace function app.worst_order(
-  p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
+  p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric,
+  out payout_share numeric,
   out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
 )
 language plpgsql
@@ -80,14 +91,17 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade, by depth: a buyer (0), a referrer of that grade (1), and above them a member of the grade with the most umbrella points per unit (2).
+  -- For each grade, by depth: a buyer (0), a referrer of that grade (1), and above them a member of the grade with the
+  -- most umbrella points per unit (2).
   v_members := array(
     select (
-      m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,
+      m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end,
+      case m.depth when 1 then m.grade when 2 then v_top else 0 end,
       true, false, 0, 0, 0, 0, 0, false, false
     )::app.tree_member
     from (
-      select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r cross join generate_series(0, 2) as d (depth)
+      select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r
+      cross join generate_series(0, 2) as d (depth)
     ) as m
     order by m.number, m.depth
   );
@@ -95,7 +109,9 @@ begin
     select coalesce(max(o.points), 0) from (
       select sum(g.points) as points
       from unnest((app.decide_levels(array(
-        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
+        select app.new_tree_change(
+          'settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0
+        )
         from generate_series(1, cardinality(v_rules)) as n order by n
       ), v_members, v_rules)).grants) as g
       group by g.order_id
@@ -105,7 +121,8 @@ begin
   v_settlements := (app.decide_cycles(
     array(
       select app.new_facts(
-        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version, p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
+        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version,
+        p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
         p_base => worst_order.price, p_units => 1, p_is_counted => true
       )
       from generate_series(1, p_plan.people_per_cycle) as n order by n
@@ -114,7 +131,10 @@ begin
   )).settlements;
   select
     max(s.rate), max(s.commission), max(s.commission_points),
-    jsonb_agg(jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text) order by s.place),
+    jsonb_agg(
+      jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text)
+      order by s.place
+    ),
     app.round_down(sum(s.commission) / nullif(worst_order.price * count(*), 0), 5)
   into ratio, commission, commission_points, cycle, cycle_share
   from unnest(v_settlements) as s;
@@ -124,9 +144,9 @@ end
 $$;
 
 comment on function app.worst_order is
-  'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. p_levels has '
-  'the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, commission}]. Shares are '
-  'fractions of the price; null if the price is 0.';
+  'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. '
+  'p_levels has the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, '
+  'commission}]. Shares are fractions of the price; null if the price is 0.';
 
 create or replace function app.plan_reach(p_plan app.commission_plans, p_levels jsonb)
 returns jsonb
@@ -136,9 +156,15 @@ set search_path = pg_catalog, pg_temp
 as $$
   with reach as (
     select
-      case when 0 = all (p_plan.tier_ratios) then 0 when p_plan.brokerage_scope = 'direct' then 1 else p_plan.max_depth end as commission,
       case
-        when exists (select from jsonb_array_elements(p_levels) as l where (l ->> 'umbrella_points')::numeric > 0) then p_plan.max_depth
+        when 0 = all (p_plan.tier_ratios) then 0
+        when p_plan.brokerage_scope = 'direct' then 1
+        else p_plan.max_depth
+      end as commission,
+      case
+        when exists (
+          select from jsonb_array_elements(p_levels) as l where (l ->> 'umbrella_points')::numeric > 0
+        ) then p_plan.max_depth
         when exists (select from jsonb_array_elements(p_levels) as l where (l ->> 'direct_points')::numeric > 0) then 1
         else 0
       end as points
@@ -151,7 +177,8 @@ as $$
 $$;
 
 comment on function app.plan_reach is
-  'Returns up to which depth orders can pay commission and points by level under a plan and level settings: {commission, points, network_depth, is_deeper}. Null: no limit; 0: '
-  'none. network_depth is that of the settings, and is_deeper says whether one of the two goes beyond it. p_levels has the form of app.levels_json().';
+  'Returns up to which depth orders can pay commission and points by level under a plan and level settings: '
+  '{commission, points, network_depth, is_deeper}. Null: no limit; 0: none. network_depth is that of the settings, '
+  'and is_deeper says whether one of the two goes beyond it. p_levels has the form of app.levels_json().';
 
 grant execute on function app.plan_reach(app.commission_plans, jsonb) to store_admin;

@@ -1,4 +1,5 @@
--- The receipt of an order: by its buyer, or by the store some days after the shipment. With timing confirm, it settles the order (R2, R3).
+-- The receipt of an order: by its buyer, or by the store some days after the shipment. With timing confirm, it settles
+-- the order (R2, R3).
 
 create or replace function app.is_to_be_received(p_order app.orders, p_now timestamptz)
 returns boolean
@@ -12,8 +13,8 @@ as $$
 $$;
 
 comment on function app.is_to_be_received is
-  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago, counted from '
-  'lifecycle_from at the earliest, has no open refund request, and is not refunded completely.';
+  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days '
+  'ago, counted from lifecycle_from at the earliest, has no open refund request, and is not refunded completely.';
 
 -- With the first two conditions, an index limits the orders that are read.
 create or replace function app.orders_to_receive(p_now timestamptz)
@@ -25,13 +26,15 @@ as $$
   select array(
     select o.id
     from app.orders as o
-    where o.state = 'delivered' and o.delivered_at <= p_now - (select make_interval(days => s.receipt_days) from app.settings as s)
+    where o.state = 'delivered'
+      and o.delivered_at <= p_now - (select make_interval(days => s.receipt_days) from app.settings as s)
       and app.is_to_be_received(o, p_now)
     order by o.delivered_at, o.id
   )
 $$;
 
-comment on function app.orders_to_receive is 'Returns the orders whose receipt is to be confirmed automatically, in the sequence of shipment.';
+comment on function app.orders_to_receive is
+  'Returns the orders whose receipt is to be confirmed automatically, in the sequence of shipment.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
 -- Idempotent: a received order is returned unchanged.
@@ -61,16 +64,20 @@ begin
     perform app.settle_order(p_order_id, p_now);
   end if;
   -- An order that is settled later gets its maturity then.
-  update app.commission_maturities as m set matures_at = app.matures_at(v_order.received_at, s.settled_at, p.holding_days)
+  update app.commission_maturities as m set matures_at = app.matures_at(
+    v_order.received_at, s.settled_at, p.holding_days
+  )
   from app.settlements as s, app.commission_plans as p
-  where m.order_id = p_order_id and m.matures_at is null and s.order_id = p_order_id and p.version = v_order.plan_version;
+  where m.order_id = p_order_id and m.matures_at is null and s.order_id = p_order_id
+    and p.version = v_order.plan_version;
   return v_order;
 end
 $$;
 
 comment on function app.confirm_receipt is
-  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. Its '
-  'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
+  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns '
+  'the order. Its commission matures holding_days later. The receipt of a paid order can be confirmed before the '
+  'order is marked as shipped.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
 -- Idempotent: an order is received once. A second call returns false.
@@ -91,8 +98,9 @@ end
 $$;
 
 comment on function app.receive_if_due is
-  'Confirms the receipt of an order if it is to be confirmed automatically (app.is_to_be_received), and returns whether it did. With '
-  'timing confirm, this settles the order. The conditions under which the order was selected are checked again under its lock.';
+  'Confirms the receipt of an order if it is to be confirmed automatically (app.is_to_be_received), and returns '
+  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are '
+  'checked again under its lock.';
 
 -- One transaction for each order, because a settlement locks the members above it.
 -- Idempotent, also when it runs concurrently: see app.receive_if_due.
@@ -120,5 +128,5 @@ end
 $$;
 
 comment on procedure app.receive_delivered_orders is
-  'Confirms the receipt of all orders whose receipt is to be confirmed automatically (app.is_to_be_received), each in a transaction of its '
-  'own. An order that is locked by others, or that fails, is left for the next run.';
+  'Confirms the receipt of all orders whose receipt is to be confirmed automatically (app.is_to_be_received), each in '
+  'a transaction of its own. An order that is locked by others, or that fails, is left for the next run.';

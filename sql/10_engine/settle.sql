@@ -8,14 +8,16 @@ returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
--- A query plan that was cached while a table was empty would scan the whole table in every batch, for the rest of the session.
+-- A query plan that was cached while a table was empty would scan the whole table in every batch, for the rest of the
+-- session.
 set enable_seqscan = off
 set jit = off
 as $$
 declare
   v_orders app.orders[] := array(
     select o from unnest(p_orders) as o
-    -- With `offset 0`, it is no join but one lookup for each order. A join that was planned while few orders were settled would read all settlements.
+    -- With `offset 0`, it is no join but one lookup for each order. A join that was planned while few orders were
+    -- settled would read all settlements.
     where not exists (select from app.settlements as s where s.order_id = o.id offset 0)
     order by o.paid_at, o.id
   );
@@ -41,8 +43,9 @@ begin
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
     v_points := app.decide_levels(app.settlement_changes(v_facts, v_state.plans), v_state.members, v_state.levels);
-    -- A refund between app.umbrella_earners and the locks has made another member the earner (R4; docs/decisions/0027). A repetition locks
-    -- that one, so the error is of a class that callers repeat and that is not counted as an attempt of the job.
+    -- A refund between app.umbrella_earners and the locks has made another member the earner (R4; docs/decisions/0027).
+    -- A repetition locks that one, so the error is of a class that callers repeat and that is not counted as an attempt
+    -- of the job.
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
       raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;
@@ -50,7 +53,8 @@ begin
     perform app.book_settlements(v_money.settlements, v_state.level_version, v_now);
     perform app.book_maturities(v_orders, v_money.settlements, v_state.plans, v_now);
     perform app.book_entries(
-      app.settlement_entries(v_money.settlements, v_points.grants, v_state.plans), v_points.members, v_money.cycles, v_now
+      app.settlement_entries(v_money.settlements, v_points.grants, v_state.plans), v_points.members, v_money.cycles,
+      v_now
     );
     if cardinality(v_points.rises) > 0 then
       perform app.book_rises(v_points.rises, v_now);
@@ -62,10 +66,10 @@ end
 $$;
 
 comment on function app.settle_orders is
-  'Settles paid orders with queue goods, in the sequence of their payments and then of their ids, by the three steps of the engine: load, '
-  'decide, book. Orders that are settled already are skipped. The jobs of all given orders are deleted. While an '
-  'import is unfinished, only orders that are refunded completely are settled. With p_now null, the settlements are dated '
-  'when the locks are held (see app.effect_time).';
+  'Settles paid orders with queue goods, in the sequence of their payments and then of their ids, by the three steps '
+  'of the engine: load, decide, book. Orders that are settled already are skipped. The jobs of all given orders are '
+  'deleted. While an import is unfinished, only orders that are refunded completely are settled. With p_now null, the '
+  'settlements are dated when the locks are held (see app.effect_time).';
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: an order has one settlement. A second call returns it.
@@ -86,7 +90,8 @@ end
 $$;
 
 comment on function app.settle_order is
-  'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned as it is.';
+  'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned '
+  'as it is.';
 
 -- Precondition: the caller has locked the order.
 -- Not idempotent: each call can count as one more attempt.
@@ -99,17 +104,26 @@ as $$
   update app.settlement_jobs as j
   set attempts = j.attempts + f.counted,
       state = case when j.attempts + f.counted >= 8 then 'dead' else 'waiting' end,
-      run_after = p_now + case f.counted when 0 then interval '10 seconds' else interval '30 seconds' * power(2, j.attempts) end,
+      run_after = p_now + case f.counted
+        when 0 then interval '10 seconds'
+        else interval '30 seconds' * power(2, j.attempts)
+      end,
       last_error = left(format('%s: %s', p_sqlstate, p_message), 500)
-  from (select case when left(p_sqlstate, 2) in ('53', '57', '40') or p_sqlstate = '55P03' or p_message = 'month_closed' then 0 else 1 end as counted) as f
+  from (
+    select case
+      when left(p_sqlstate, 2) in ('53', '57', '40') or p_sqlstate = '55P03' or p_message = 'month_closed' then 0
+      else 1
+    end as counted
+  ) as f
   where j.order_id = p_order_id
 $$;
 
 comment on function app.postpone_job is
-  'Records that a settlement failed, and when the job is due again. Errors that do not depend on the order are not counted as '
-  'attempts, and the job is due again in ten seconds: no space or memory (class 53), shutdown or cancellation (57), '
-  'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
-  'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
+  'Records that a settlement failed, and when the job is due again. Errors that do not depend on the order are not '
+  'counted as attempts, and the job is due again in ten seconds: no space or memory (class 53), shutdown or '
+  'cancellation (57), serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a '
+  'closed month (month_closed). After any other error, the job waits 30 seconds, doubled with each attempt. After the '
+  'eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
 create or replace function app.settlement_batch_size()
 returns integer
@@ -120,13 +134,16 @@ as $$
   select 50
 $$;
 
-comment on function app.settlement_batch_size is 'Returns the number of orders that are settled in one transaction in the background.';
+comment on function app.settlement_batch_size is
+  'Returns the number of orders that are settled in one transaction in the background.';
 
--- All rows of a batch are locked, in the lock order, before anything is settled. The batch waits for locked members as long as
--- lock_timeout allows.
--- Locks: structure (shared), the orders, the balances of all participants by uid.
--- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
-create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch_size(), p_now timestamptz default null)
+-- All rows of a batch are locked, in the lock order, before anything is settled. The batch waits for locked members as
+-- long as lock_timeout allows.
+-- Locks: structure (shared), the orders, the balances of all participants by uid. Idempotent, also when it runs
+-- concurrently: for an order that is settled meanwhile, only the job is deleted.
+create or replace function app.run_settlement_jobs(
+  p_limit integer default app.settlement_batch_size(), p_now timestamptz default null
+)
 returns integer
 language plpgsql
 volatile
@@ -146,7 +163,8 @@ begin
   if app.is_importing() then
     return 0;
   end if;
-  -- The jobs that have been due for longest. The sequence in which they are settled is another one: that of the payments.
+  -- The jobs that have been due for longest. The sequence in which they are settled is another one: that of the
+  -- payments.
   v_orders := array(
     select o
     from app.settlement_jobs as j
@@ -162,9 +180,13 @@ begin
     perform app.settle_orders(v_orders, p_now);
     return cardinality(v_orders);
   exception when others then
-    -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
+    -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked
+    -- now.
     v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
-    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.try_lock_balances(v_uids) as f (uid) order by uid);
+    v_locked_elsewhere := array(
+      select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.try_lock_balances(v_uids) as f (uid)
+      order by uid
+    );
   end;
   for v_order in select o.* from unnest(v_orders) as o order by o.paid_at, o.id loop
     begin
@@ -181,14 +203,16 @@ end
 $$;
 
 comment on function app.run_settlement_jobs is
-  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders that another '
-  'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. The job of an '
-  'order that fails, or whose members'' rows are still locked, is postponed (app.postpone_job). While an import is unfinished, it takes no job.';
+  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. '
+  'Orders that another session has locked are skipped. Within a call, orders are settled in the sequence of their '
+  'payments. If the batch fails, each is settled on its own. The job of an order that fails, or whose members'' rows '
+  'are still locked, is postponed (app.postpone_job). While an import is unfinished, it takes no job.';
 
--- If all slots are taken, null is safe: the caller has committed its order, and each leader looks for due jobs again after its commit. A leader
--- must call again until it gets null, even after 0: another caller may have found its slot taken meanwhile.
--- Locks: an advisory lock of a slot, before all others, which only the scheduled job waits for; then see run_settlement_jobs. The lock ends with the transaction,
--- so it needs no session of its own.
+-- If all slots are taken, null is safe: the caller has committed its order, and each leader looks for due jobs again
+-- after its commit. A leader must call again until it gets null, even after 0: another caller may have found its slot
+-- taken meanwhile.
+-- Locks: an advisory lock of a slot, before all others, which only the scheduled job waits for; then see
+-- run_settlement_jobs. The lock ends with the transaction, so it needs no session of its own.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace function app.lead_settlement(
   p_slots integer default null, p_limit integer default app.settlement_batch_size(), p_now timestamptz default null
@@ -201,7 +225,8 @@ as $$
 declare
   v_now timestamptz := app.effect_time(p_now);
 begin
-  if app.is_importing() or not exists (select from app.settlement_jobs as j where j.state = 'waiting' and j.run_after <= v_now) then
+  if app.is_importing()
+    or not exists (select from app.settlement_jobs as j where j.state = 'waiting' and j.run_after <= v_now) then
     return null;
   end if;
   if p_slots is null then
@@ -218,13 +243,14 @@ end
 $$;
 
 comment on function app.lead_settlement is
-  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots without waiting; with p_slots null, it waits for the first slot. '
-  'Returns n: n jobs were handled, settled or failed; 0: others have locked the orders that are due, or have just settled them; '
-  'null: no job is due, leaders hold all slots, or an import is unfinished. The caller commits and calls again until it gets null.';
+  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots without waiting; with p_slots null, it '
+  'waits for the first slot. Returns n: n jobs were handled, settled or failed; 0: others have locked the orders that '
+  'are due, or have just settled them; null: no job is due, leaders hold all slots, or an import is unfinished. The '
+  'caller commits and calls again until it gets null.';
 
--- The lock timeout is short, because a batch holds a slot, the shared structure lock and its orders while it waits.
--- It waits for the first slot, so that it ends only when nothing is due, and not when another leader takes over who may leave soon.
--- Idempotent, also when it runs concurrently: see run_settlement_jobs.
+-- The lock timeout is short, because a batch holds a slot, the shared structure lock and its orders while it waits. It
+-- waits for the first slot, so that it ends only when nothing is due, and not when another leader takes over who may
+-- leave soon. Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
@@ -259,8 +285,8 @@ end
 $$;
 
 comment on procedure app.drain_settlement_jobs is
-  'Settles all orders that are due, in batches with a commit each, whatever settlement_slots says. What is still locked by others after a second is left for '
-  'the next run.';
+  'Settles all orders that are due, in batches with a commit each, whatever settlement_slots says. What is still '
+  'locked by others after a second is left for the next run.';
 
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
 create or replace function app.settlement_job_state(p_now timestamptz)
@@ -279,8 +305,8 @@ as $$
 $$;
 
 comment on function app.settlement_job_state is
-  'Returns how many settlement jobs wait and how many are dead, when the oldest waiting job was created (waiting_since), and whether that is too long '
-  'ago. The scheduled settlement runs every minute, so five minutes are too long. import_since is when the unfinished '
-  'import began that the settlements wait for; null if there is none.';
+  'Returns how many settlement jobs wait and how many are dead, when the oldest waiting job was created '
+  '(waiting_since), and whether that is too long ago. The scheduled settlement runs every minute, so five minutes are '
+  'too long. import_since is when the unfinished import began that the settlements wait for; null if there is none.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;

@@ -1,8 +1,11 @@
--- What is asked about an order after its settlement: what was left of it at a position, and where in the sequence of payments it stood.
+-- What is asked about an order after its settlement: what was left of it at a position, and where in the sequence of
+-- payments it stood.
 
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.concessions_between(p_from bigint, p_to bigint)
-returns table (order_id bigint, refund_id bigint, line_id bigint, decided_position bigint, amount numeric, units integer)
+returns table (
+  order_id bigint, refund_id bigint, line_id bigint, decided_position bigint, amount numeric, units integer
+)
 language sql
 stable
 as $$
@@ -18,8 +21,8 @@ as $$
 $$;
 
 comment on function app.concessions_between is
-  'Returns the concessions of orders with ids from p_from to p_to: amounts that were paid back while the goods were kept, each with its refund, the position of it, and the units of the line '
-  'that were left then. Money, 2 decimals.';
+  'Returns the concessions of orders with ids from p_from to p_to: amounts that were paid back while the goods were '
+  'kept, each with its refund, the position of it, and the units of the line that were left then. Money, 2 decimals.';
 
 grant execute on function app.concessions_between(bigint, bigint) to store_admin;
 
@@ -34,8 +37,14 @@ as $$
   with refunds as (
     select
       r.id, r.state,
-      case when p_by_time then (r.decided_at, r.decided_position) <= (p_at, p_position) else r.decided_position <= p_position end as is_decided,
-      case when p_by_time then (r.created_at, r.position) <= (p_at, p_position) else r.position <= p_position end as is_requested
+      case
+        when p_by_time then (r.decided_at, r.decided_position) <= (p_at, p_position)
+        else r.decided_position <= p_position
+      end as is_decided,
+      case
+        when p_by_time then (r.created_at, r.position) <= (p_at, p_position)
+        else r.position <= p_position
+      end as is_requested
     from app.refunds as r
     where r.order_id = p_order_id
   ),
@@ -67,8 +76,9 @@ as $$
 $$;
 
 comment on function app.order_at is
-  'Returns what was left of an order''s queue goods, and its refund status, after all requests and decisions with a position up to '
-  'p_position; with p_by_time, after those that come no later than (p_at, p_position), by time and then by position.';
+  'Returns what was left of an order''s queue goods, and its refund status, after all requests and decisions with a '
+  'position up to p_position; with p_by_time, after those that come no later than (p_at, p_position), by time and '
+  'then by position.';
 
 -- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
 create or replace function app.paid_positions()
@@ -88,10 +98,11 @@ as $$
   )
   select n.order_id, n.settled_at, n.position, p.position
   from numbered as n
-  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch and p.by_position = n.by_payment
+  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch
+    and p.by_position = n.by_payment
   where n.by_position <> n.by_payment
 $$;
 
 comment on function app.paid_positions is
-  'Returns the orders that their batch did not settle in the sequence of payments: the position that each got, and the one that this sequence '
-  'would have given it (paid_position).';
+  'Returns the orders that their batch did not settle in the sequence of payments: the position that each got, and '
+  'the one that this sequence would have given it (paid_position).';

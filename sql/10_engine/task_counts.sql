@@ -1,6 +1,7 @@
 -- Task counts, counted again from orders and the tree: of one member from the orders below, or of all members.
 
--- The first three reasons are the parts of app.is_counted, one by one: the function cannot say which of them an order lacks.
+-- The first three reasons are the parts of app.is_counted, one by one: the function cannot say which of them an order
+-- lacks.
 create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql
@@ -25,8 +26,8 @@ as $$
 $$;
 
 comment on function app.downline_orders is
-  'Returns every paid order with queue goods below a member, and the reason why it does not count for the member''s tasks, or '
-  'null if it counts (R8, R9).';
+  'Returns every paid order with queue goods below a member, and the reason why it does not count for the member''s '
+  'tasks, or null if it counts (R8, R9).';
 
 -- Reads the whole downline.
 create or replace function app.count_downline(p_uid bigint)
@@ -48,8 +49,8 @@ as $$
 $$;
 
 comment on function app.count_downline is
-  'Computes the task counts of a member from the orders below them (R8, R9). The task counts in app.user_balances must equal the '
-  'result.';
+  'Computes the task counts of a member from the orders below them (R8, R9). The task counts in app.user_balances '
+  'must equal the result.';
 
 -- Precondition: the caller holds the structure lock exclusively.
 -- Locks: balances by uid.
@@ -70,12 +71,14 @@ begin
 end
 $$;
 
-comment on function app.rebuild_task_counts is 'Writes the task counts of members anew, from the orders below them (R8, R9).';
+comment on function app.rebuild_task_counts is
+  'Writes the task counts of members anew, from the orders below them (R8, R9).';
 
 -- Walks up from each member with counted orders.
 create or replace function app.computed_task_counts(p_position bigint default null)
 returns table (
-  uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
+  uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer,
+  umbrella_members integer
 )
 language sql
 stable
@@ -89,15 +92,20 @@ as $$
   own as (
     select o.uid, count(*)::integer as orders
     from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported') and (p_position is null or s.position < p_position)
+    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
+      and (p_position is null or s.position < p_position)
     left join changed as c on c.order_id = o.id
-    left join lateral (select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null) as a on true
+    left join lateral (
+      select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null
+    ) as a on true
     where app.is_counted(coalesce(a.units, o.queue_units), coalesce(a.refund_status, o.refund_status), o.below_minimum)
     group by o.uid
   ),
   assessed as (
-    select u.uid, case when p_position is null or u.spread_position < p_position then u.spread_uid end as spread_uid, coalesce((
-      select n.from_value from app.no_assess_changes as n where n.uid = u.uid and n.position >= p_position order by n.position limit 1
+    select u.uid, case when p_position is null or u.spread_position < p_position then u.spread_uid end as spread_uid,
+      coalesce((
+      select n.from_value from app.no_assess_changes as n where n.uid = u.uid and n.position >= p_position
+      order by n.position limit 1
     ), u.no_assess) as no_assess
     from app.users as u
   ),
@@ -113,7 +121,8 @@ as $$
   counted as (
     select
       p.uid,
-      coalesce(sum(p.orders) filter (where p.depth = 1), 0)::integer as direct_orders, sum(p.orders)::integer as umbrella_orders,
+      coalesce(sum(p.orders) filter (where p.depth = 1), 0)::integer as direct_orders,
+      sum(p.orders)::integer as umbrella_orders,
       (count(*) filter (where p.depth = 1))::integer as direct_members, count(*)::integer as umbrella_members
     from upward as p
     group by p.uid
@@ -125,5 +134,5 @@ as $$
 $$;
 
 comment on function app.computed_task_counts is
-  'Returns the task counts of all members, computed from the orders (R8, R9), as they are now or, with p_position, as they were before '
-  'that position.';
+  'Returns the task counts of all members, computed from the orders (R8, R9), as they are now or, with p_position, as '
+  'they were before that position.';

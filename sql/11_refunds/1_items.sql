@@ -1,4 +1,5 @@
--- What a refund names of an order: units, amounts and freight, checked against what is left, and what that is worth; and the types of what it decides with.
+-- What a refund names of an order: units, amounts and freight, checked against what is left, and what that is worth;
+-- and the types of what it decides with.
 
 create type app.remaining_grant as (
   bill_id bigint,
@@ -13,10 +14,14 @@ create type app.remaining_grant as (
   forfeited_brokerage numeric,
   forfeited_frozen numeric
 );
-comment on type app.remaining_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
+comment on type app.remaining_grant is
+  'What an order granted a member in one bill row and what is left of it after reversals.';
 comment on column app.remaining_grant.remaining is 'What is left of the grant.';
-comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, those that they gave up included, from which a reversal takes points first.';
-comment on column app.remaining_grant.forfeited_brokerage is 'Commission that the member gave up by leaving, of which refunds have taken back nothing yet (app.forfeit_left). So are the other two, of points.';
+comment on column app.remaining_grant.frozen_points is
+  'Frozen points of the member, those that they gave up included, from which a reversal takes points first.';
+comment on column app.remaining_grant.forfeited_brokerage is
+  'Commission that the member gave up by leaving, of which refunds have taken back nothing yet (app.forfeit_left). So '
+  'are the other two, of points.';
 
 create type app.request_answer as (
   request_id bigint,
@@ -35,13 +40,14 @@ create type app.refund_facts as (
   state app.engine_state
 );
 comment on type app.refund_facts is
-  'What a refund, its request or its refusal is decided from: the order before and after it, its grants and the members '
-  'concerned.';
+  'What a refund, its request or its refusal is decided from: the order before and after it, its grants and the '
+  'members concerned.';
 comment on column app.refund_facts.settlement is 'Null if the order is not settled.';
 
 create or replace function app.lines_with_refund(p_order_id bigint, p_items app.refund_item[])
 returns table (
-  line_id bigint, is_queue_goods boolean, units integer, units_left integer, amount numeric, amount_left numeric, points numeric, points_left numeric
+  line_id bigint, is_queue_goods boolean, units integer, units_left integer, amount numeric, amount_left numeric,
+  points numeric, points_left numeric
 )
 language sql
 stable
@@ -57,7 +63,8 @@ as $$
     l.id, l.is_queue_goods, l.quantity - l.refunded_quantity, l.quantity - l.refunded_quantity - n.quantity,
     app.line_left(l.paid, l.quantity, l.refunded_quantity, g.concessions),
     app.line_left(l.paid, l.quantity, l.refunded_quantity + n.quantity, g.concessions) - n.amount,
-    app.points_left(l.points, l.quantity, l.refunded_quantity), app.points_left(l.points, l.quantity, l.refunded_quantity + n.quantity)
+    app.points_left(l.points, l.quantity, l.refunded_quantity),
+    app.points_left(l.points, l.quantity, l.refunded_quantity + n.quantity)
   from app.order_lines as l
   left join unnest(p_items) as i on i.line_id = l.id
   left join granted as g on g.line_id = l.id
@@ -67,19 +74,23 @@ as $$
 $$;
 
 comment on function app.lines_with_refund is
-  'Returns what is left of each line of an order before and after a refund of these items: units, money, and the points that paid for it, by line. Money, 2 decimals; points, 4.';
+  'Returns what is left of each line of an order before and after a refund of these items: units, money, and the '
+  'points that paid for it, by line. Money, 2 decimals; points, 4.';
 
-create or replace function app.refund_value(p_order_id bigint, p_items app.refund_item[], out amount numeric, out points numeric)
+create or replace function app.refund_value(
+  p_order_id bigint, p_items app.refund_item[], out amount numeric, out points numeric
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select sum(l.amount - l.amount_left), sum(l.points - l.points_left) from app.lines_with_refund(p_order_id, p_items) as l
+  select sum(l.amount - l.amount_left), sum(l.points - l.points_left)
+  from app.lines_with_refund(p_order_id, p_items) as l
 $$;
 
 comment on function app.refund_value is
-  'Returns what these items of a refund pay back, without freight and without what points paid, and the points that they return to the buyer. Money, '
-  '2 decimals; points, 4. An amount returns no points: they return with the units.';
+  'Returns what these items of a refund pay back, without freight and without what points paid, and the points that '
+  'they return to the buyer. Money, 2 decimals; points, 4. An amount returns no points: they return with the units.';
 
 create or replace function app.is_refund_line(p_line jsonb, p_with_amounts boolean)
 returns boolean
@@ -88,14 +99,16 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_typeof(p_line) = 'object' and coalesce(p_line ->> 'line_id', '') ~ '^[0-9]{1,18}$' and case
-    when p_with_amounts and p_line ->> 'amount' is not null then p_line ->> 'quantity' is null and p_line ->> 'amount' ~ '^[0-9]{1,12}(\.[0-9]{1,2})?$'
+    when p_with_amounts and p_line ->> 'amount' is not null then p_line ->> 'quantity' is null
+      and p_line ->> 'amount' ~ '^[0-9]{1,12}(\.[0-9]{1,2})?$'
       and p_line ->> 'amount' ~ '[1-9]'
     else p_line ->> 'amount' is null and coalesce(p_line ->> 'quantity', '') ~ '^[1-9][0-9]{0,3}$'
   end
 $$;
 
 comment on function app.is_refund_line is
-  'Returns whether a line of a refund is well formed: a line_id, and either a quantity between 1 and 9999 or, with p_with_amounts, an amount of at least 0.01 with at most 2 decimals.';
+  'Returns whether a line of a refund is well formed: a line_id, and either a quantity between 1 and 9999 or, with '
+  'p_with_amounts, an amount of at least 0.01 with at most 2 decimals.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.check_refund_items(p_order_id bigint, p_items app.refund_item[])
@@ -113,20 +126,30 @@ begin
   into v_found
   from app.lines_with_refund(p_order_id, p_items) as l left join unnest(p_items) as i on i.line_id = l.line_id;
   if v_found.items < cardinality(p_items) then
-    perform app.fail('refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.');
+    perform app.fail(
+      'refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.'
+    );
   elsif v_found.has_too_much then
-    perform app.fail('refund_exceeds_order', 'The refund pays back more of a line than is left of what was paid for it.');
+    perform app.fail(
+      'refund_exceeds_order', 'The refund pays back more of a line than is left of what was paid for it.'
+    );
   elsif v_found.leaves_nothing then
-    perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
+    perform app.fail(
+      'refund_exceeds_order',
+      'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.'
+    );
   end if;
 end
 $$;
 
 comment on function app.check_refund_items is
-  'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves nothing of a line with queue goods.';
+  'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves '
+  'nothing of a line with queue goods.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
-create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb, p_with_amounts boolean default false)
+create or replace function app.named_refund_items(
+  p_order_id bigint, p_lines jsonb, p_with_amounts boolean default false
+)
 returns app.refund_item[]
 language plpgsql
 stable
@@ -135,11 +158,17 @@ as $$
 declare
   v_items app.refund_item[];
 begin
-  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between (not p_with_amounts)::integer and 50 then
+  if jsonb_typeof(p_lines) <> 'array'
+    or jsonb_array_length(p_lines) not between (not p_with_amounts)::integer and 50 then
     perform app.fail('invalid_argument', 'A refund has between 1 and 50 lines.');
-  elsif exists (select from jsonb_array_elements(p_lines) as i where not app.is_refund_line(i.value, p_with_amounts)) then
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i where not app.is_refund_line(i.value, p_with_amounts)
+  ) then
     if p_with_amounts then
-      perform app.fail('invalid_argument', 'Every line of a refund needs a line_id, and either a quantity between 1 and 9999 or an amount of at least 0.01.');
+      perform app.fail(
+        'invalid_argument',
+        'Every line of a refund needs a line_id, and either a quantity between 1 and 9999 or an amount of at least 0.01.'
+      );
     end if;
     perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
   elsif exists (
@@ -148,7 +177,10 @@ begin
     perform app.fail('invalid_argument', 'A refund may contain each line only once.');
   end if;
   v_items := array(
-    select ((i.value ->> 'line_id')::bigint, coalesce((i.value ->> 'quantity')::integer, 0), coalesce((i.value ->> 'amount')::numeric(14,2), 0))::app.refund_item
+    select (
+      (i.value ->> 'line_id')::bigint, coalesce((i.value ->> 'quantity')::integer, 0),
+      coalesce((i.value ->> 'amount')::numeric(14,2), 0)
+    )::app.refund_item
     from jsonb_array_elements(p_lines) as i
     order by (i.value ->> 'line_id')::bigint
   );
@@ -158,8 +190,8 @@ end
 $$;
 
 comment on function app.named_refund_items is
-  'Returns the items that p_lines names, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", "amount"}], after checking them against what is left of each line. With '
-  'p_with_amounts, there may be none.';
+  'Returns the items that p_lines names, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", '
+  '"amount"}], after checking them against what is left of each line. With p_with_amounts, there may be none.';
 
 create or replace function app.all_refund_items(p_order_id bigint)
 returns app.refund_item[]
@@ -181,7 +213,8 @@ create type app.spread_line as (
   amount numeric,
   kept numeric
 );
-comment on type app.spread_line is 'A line over which an amount is spread: what is left of it, and how much of that an amount must leave.';
+comment on type app.spread_line is
+  'A line over which an amount is spread: what is left of it, and how much of that an amount must leave.';
 
 create or replace function app.spread_over(p_lines app.spread_line[], p_amount numeric)
 returns app.refund_item[]
@@ -191,7 +224,10 @@ set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(array_agg((s.line_id, 0, s.share)::app.refund_item order by s.line_id), '{}')
   from (
-    select l.line_id, app.money_share(p_amount, sum(l.amount) over up_to, w.whole) - app.money_share(p_amount, sum(l.amount) over up_to - l.amount, w.whole) as share
+    select l.line_id,
+      app.money_share(p_amount, sum(l.amount) over up_to, w.whole) - app.money_share(
+        p_amount, sum(l.amount) over up_to - l.amount, w.whole
+      ) as share
     from unnest(p_lines) as l cross join (select sum(n.amount) as whole from unnest(p_lines) as n) as w
     window up_to as (order by l.line_id)
   ) as s
@@ -199,7 +235,8 @@ as $$
 $$;
 
 comment on function app.spread_over is
-  'Returns an amount as amounts of lines, in proportion to what is left of them: the differences of two running sums that are rounded down. No line gets more than its amount.';
+  'Returns an amount as amounts of lines, in proportion to what is left of them: the differences of two running sums '
+  'that are rounded down. No line gets more than its amount.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.spread_refund(p_order_id bigint, p_amount numeric)
@@ -226,20 +263,31 @@ begin
   elsif p_amount = v_whole then
     return app.all_refund_items(p_order_id);
   elsif p_amount > v_whole - (select sum(l.kept) from unnest(v_lines) as l) then
-    perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
+    perform app.fail(
+      'refund_exceeds_order',
+      'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.'
+    );
   end if;
   v_items := app.spread_over(v_lines, p_amount);
-  if exists (select from unnest(v_items) as i join unnest(v_lines) as l on l.line_id = i.line_id where i.amount > l.amount - l.kept) then
+  if exists (
+    select from unnest(v_items) as i join unnest(v_lines) as l on l.line_id = i.line_id
+    where i.amount > l.amount - l.kept
+  ) then
     -- In proportion, a line with queue goods would keep less than 0.01: that cent is left out.
-    v_items := app.spread_over(array(select (l.line_id, l.amount - l.kept, 0)::app.spread_line from unnest(v_lines) as l order by l.line_id), p_amount);
+    v_items := app.spread_over(
+      array(select (l.line_id, l.amount - l.kept, 0)::app.spread_line from unnest(v_lines) as l order by l.line_id),
+      p_amount
+    );
   end if;
   return v_items;
 end
 $$;
 
 comment on function app.spread_refund is
-  'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each line has the difference of two running sums that are rounded down, so that the lines '
-  'add up and none has more than is left of it. A line with queue goods keeps 0.01; if its share is more, the amounts are in proportion to what is left without these cents. What is everything that is left of the money means all units. Money, 2 decimals.';
+  'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each '
+  'line has the difference of two running sums that are rounded down, so that the lines add up and none has more than '
+  'is left of it. A line with queue goods keeps 0.01; if its share is more, the amounts are in proportion to what is '
+  'left without these cents. What is everything that is left of the money means all units. Money, 2 decimals.';
 
 create or replace function app.freight_left(p_order app.orders)
 returns numeric
@@ -252,7 +300,8 @@ as $$
   ), 0)
 $$;
 
-comment on function app.freight_left is 'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
+comment on function app.freight_left is
+  'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
 
 grant execute on function app.freight_left(app.orders) to authenticated, store_admin;
 
@@ -272,7 +321,8 @@ as $$
 $$;
 
 comment on function app.default_freight is
-  'Returns the freight that a refund of these items pays back unless another is named: what is left of it, if no unit is left of an order that was not shipped, else 0. Money, 2 decimals.';
+  'Returns the freight that a refund of these items pays back unless another is named: what is left of it, if no unit '
+  'is left of an order that was not shipped, else 0. Money, 2 decimals.';
 
 grant execute on function app.default_freight(app.orders, app.refund_item[]) to authenticated, store_admin;
 
@@ -299,7 +349,8 @@ end
 $$;
 
 comment on function app.refund_freight is
-  'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left; null: app.default_freight. Money, 2 decimals.';
+  'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left; '
+  'null: app.default_freight. Money, 2 decimals.';
 
 create or replace function app.requested_items(p_order_id bigint)
 returns app.refund_item[]
@@ -315,7 +366,8 @@ as $$
   )
 $$;
 
-comment on function app.requested_items is 'Returns the units that the open request of an order asks for, by line; empty without a request.';
+comment on function app.requested_items is
+  'Returns the units that the open request of an order asks for, by line; empty without a request.';
 
 grant execute on function app.requested_items(bigint) to authenticated, store_admin;
 
@@ -326,19 +378,23 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select case
-    when p_refund.state = 'requested' then (select app.default_freight(o, app.requested_items(o.id)) from app.orders as o where o.id = p_refund.order_id)
+    when p_refund.state = 'requested' then (
+      select app.default_freight(o, app.requested_items(o.id)) from app.orders as o where o.id = p_refund.order_id
+    )
     else p_refund.freight
   end
 $$;
 
 comment on function app.current_freight is
-  'Returns the freight of a refund. Of an open request it is what granting it would pay back now: once the order is shipped, it is 0. Money, 2 decimals.';
+  'Returns the freight of a refund. Of an open request it is what granting it would pay back now: once the order is '
+  'shipped, it is 0. Money, 2 decimals.';
 
 grant execute on function app.current_freight(app.refunds) to authenticated, store_admin;
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.refund_items(
-  p_order_id bigint, p_lines jsonb, p_takes_request boolean, p_with_amounts boolean default false, p_amount numeric default null, p_freight numeric default null
+  p_order_id bigint, p_lines jsonb, p_takes_request boolean, p_with_amounts boolean default false,
+  p_amount numeric default null, p_freight numeric default null
 )
 returns app.refund_item[]
 language plpgsql
@@ -369,5 +425,7 @@ end
 $$;
 
 comment on function app.refund_items is
-  'Returns the items that a refund is about, checked against what is left of the order: those of p_lines, [{"line_id", "quantity"}], with p_with_amounts also [{"line_id", "amount"}]; else p_amount, '
-  'spread over the lines; else, with p_takes_request, the units of the open request; else all that is left, which may be nothing if freight is named. Only administrators name amounts (p_with_amounts).';
+  'Returns the items that a refund is about, checked against what is left of the order: those of p_lines, '
+  '[{"line_id", "quantity"}], with p_with_amounts also [{"line_id", "amount"}]; else p_amount, spread over the lines; '
+  'else, with p_takes_request, the units of the open request; else all that is left, which may be nothing if freight '
+  'is named. Only administrators name amounts (p_with_amounts).';

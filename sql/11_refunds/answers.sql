@@ -1,4 +1,5 @@
--- What a refund makes of the open request of its order: it answers it in its row, or leaves it open with what is left of it.
+-- What a refund makes of the open request of its order: it answers it in its row, or leaves it open with what is left
+-- of it.
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.request_answer(p_order_id bigint, p_items app.refund_item[], p_answers_request boolean)
@@ -12,12 +13,19 @@ declare
 begin
   select
     r.id, u.is_answer,
-    case when u.is_answer and u.has_all then 'refunded' when u.is_answer or u.units_left = 0 then 'partly_refunded' else 'requested' end
+    case
+      when u.is_answer and u.has_all then 'refunded'
+      when u.is_answer or u.units_left = 0 then 'partly_refunded'
+      else 'requested'
+    end
   into v_answer
   from app.refunds as r
   cross join lateral (
     select
-      coalesce(p_answers_request, true) and bool_or(coalesce(i.quantity > 0, false) or (coalesce(p_answers_request, false) and i.line_id is not null)) as is_answer,
+      coalesce(p_answers_request, true)
+        and bool_or(
+          coalesce(i.quantity > 0, false) or (coalesce(p_answers_request, false) and i.line_id is not null)
+        ) as is_answer,
       -- Requests of stores that are being updated have no asked yet.
       bool_and(coalesce(i.quantity, 0) >= coalesce(l.asked, l.quantity)) as has_all,
       sum(n.quantity - n.refunded_quantity - coalesce(i.quantity, 0)) as units_left
@@ -35,13 +43,15 @@ end
 $$;
 
 comment on function app.request_answer is
-  'Returns what a refund of these items makes of the open request. It answers the request if p_answers_request says so (null: yes) and it has units of a line that the '
-  'request has, or an amount of one and p_answers_request is true: refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, unless this refund leaves '
-  'nothing of its lines: partly_refunded.';
+  'Returns what a refund of these items makes of the open request. It answers the request if p_answers_request says '
+  'so (null: yes) and it has units of a line that the request has, or an amount of one and p_answers_request is true: '
+  'refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, '
+  'unless this refund leaves nothing of its lines: partly_refunded.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.grant_request(
-  p_order_id bigint, p_answer app.request_answer, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_freight numeric, p_now timestamptz
+  p_order_id bigint, p_answer app.request_answer, p_items app.refund_item[], p_names_units boolean, p_refund_ref text,
+  p_freight numeric, p_now timestamptz
 )
 returns app.refunds
 language plpgsql
@@ -53,7 +63,8 @@ declare
   v_refund app.refunds;
 begin
   update app.refunds as r
-  set state = p_answer.state, refund_ref = coalesce(p_refund_ref, r.refund_ref), names_units = p_names_units, amount = v_value.amount + p_freight,
+  set state = p_answer.state, refund_ref = coalesce(p_refund_ref, r.refund_ref), names_units = p_names_units,
+    amount = v_value.amount + p_freight,
       freight = p_freight, points = v_value.points,
       decided_at = p_now, decided_position = nextval('app.positions')
   where r.id = p_answer.request_id
@@ -67,10 +78,13 @@ end
 $$;
 
 comment on function app.grant_request is
-  'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for, beside those that are paid back.';
+  'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were '
+  'asked for, beside those that are paid back.';
 
 -- Precondition: the caller has locked the order, and the units of the refund are taken from its lines.
-create or replace function app.reduce_request(p_order app.orders, p_answer app.request_answer, p_refund app.refunds, p_now timestamptz)
+create or replace function app.reduce_request(
+  p_order app.orders, p_answer app.request_answer, p_refund app.refunds, p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -103,11 +117,13 @@ end
 $$;
 
 comment on function app.reduce_request is
-  'Leaves the open request what another refund has left of its units, and its amount. If nothing is left, the request ends as partly_refunded, with an amount of 0.';
+  'Leaves the open request what another refund has left of its units, and its amount. If nothing is left, the request '
+  'ends as partly_refunded, with an amount of 0.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
-  p_order app.orders, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_answer app.request_answer, p_freight numeric, p_now timestamptz
+  p_order app.orders, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_answer app.request_answer,
+  p_freight numeric, p_now timestamptz
 )
 returns app.refunds
 language plpgsql
@@ -133,5 +149,6 @@ end
 $$;
 
 comment on function app.complete_refund is
-  'Writes a completed refund and returns it: in the row of the open request if it answers it, otherwise in a row of its own, which may leave less of the request. '
-  'Adds the units to the refunded quantities of the order lines. p_freight is in the amount of the refund.';
+  'Writes a completed refund and returns it: in the row of the open request if it answers it, otherwise in a row of '
+  'its own, which may leave less of the request. Adds the units to the refunded quantities of the order lines. '
+  'p_freight is in the amount of the refund.';

@@ -7,7 +7,8 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   with due as (
-    select g.*, l.basis as basis_left, app.is_money(g.type) as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
+    select g.*, l.basis as basis_left, app.is_money(g.type) as is_money,
+      g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
     from unnest(p_grants) as g
     cross join lateral (
       select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
@@ -24,33 +25,40 @@ as $$
     select
       x.uid, least(coalesce(sum(x.excess) filter (where x.is_money), 0), max(x.forfeited_brokerage)) as brokerage,
       least(coalesce(sum(x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_frozen)) as frozen,
-      least(coalesce(sum(x.excess - x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_available)) as available
+      least(
+        coalesce(sum(x.excess - x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_available)
+      ) as available
     from split as x
     where x.excess > 0
     group by x.uid
   )
   select coalesce((
-    select array_agg(app.new_entry(r.uid, 'adjustment', 'adjustment', r.brokerage, r.frozen, r.available) order by r.uid)
+    select array_agg(
+      app.new_entry(r.uid, 'adjustment', 'adjustment', r.brokerage, r.frozen, r.available) order by r.uid
+    )
     from restored as r where greatest(r.brokerage, r.frozen, r.available) > 0
   ), '{}') || coalesce(array_agg(app.new_entry(
     x.uid, app.reversal_of(x.type), x.source,
     p_brokerage => case when x.is_money then -x.excess else 0 end,
     p_frozen => case when x.is_money then 0 else -x.from_frozen end,
     p_available => case when x.is_money then 0 else x.from_frozen - x.excess end,
-    p_order_id => p_order.id, p_basis => x.basis_left, p_rate => x.rate, p_agent_level => x.agent_level, p_reverses_id => x.bill_id
+    p_order_id => p_order.id, p_basis => x.basis_left, p_rate => x.rate, p_agent_level => x.agent_level,
+    p_reverses_id => x.bill_id
   ) order by x.bill_id), '{}')
   from split as x
   where x.excess > 0
 $$;
 
 comment on function app.reversals is
-  'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. '
-  'Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal '
-  'states the basis that is left: basis times rate is what the member keeps, not what is taken back. What a member gave up by leaving is reduced first, for each balance, by '
-  'an adjustment before the reversals, which gets its row from app.record_forfeits; what it does not cover becomes a debt.';
+  'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and '
+  'levels. Points are taken from the frozen ones first, then from the available ones, which may become negative. A '
+  'reversal states the basis that is left: basis times rate is what the member keeps, not what is taken back. What a '
+  'member gave up by leaving is reduced first, for each balance, by an adjustment before the reversals, which gets '
+  'its row from app.record_forfeits; what it does not cover becomes a debt.';
 
 create or replace function app.decide_refund(
-  p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[], out rises app.level_rise[]
+  p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[],
+  out rises app.level_rise[]
 )
 language plpgsql
 immutable
@@ -102,10 +110,11 @@ end
 $$;
 
 comment on function app.decide_refund is
-  'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order '
-  'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
-  'counts (R8). Nobody falls; who meets the tasks because the order counts again rises. Returns the entries, the members after it, the earner''s cycle if the place '
-  'is freed, and the rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
+  'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up '
+  'the difference between what the order granted and what the rest of it should pay, the place, which is freed if no '
+  'base is left and the cycle is open, and the task counts (R8). Nobody falls; who meets the tasks because the order '
+  'counts again rises. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the '
+  'rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
 -- A row of a request from before 1.1.0 does not say what was asked for, but its units were.
 create or replace function app.names_queue_goods(p_refund_id bigint)
@@ -117,11 +126,15 @@ as $$
   select exists (
     select from app.refund_lines as x join app.order_lines as l on l.id = x.line_id
     where x.refund_id = p_refund_id and l.is_queue_goods
-      and (x.asked > 0 or not exists (select from app.refund_lines as y where y.refund_id = p_refund_id and y.asked > 0))
+      and (
+        x.asked > 0 or not exists (select from app.refund_lines as y where y.refund_id = p_refund_id and y.asked > 0)
+      )
   )
 $$;
 
-comment on function app.names_queue_goods is 'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while it is open.';
+comment on function app.names_queue_goods is
+  'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while it is '
+  'open.';
 
 -- Precondition: the caller has locked the order and written the refund and its effects.
 create or replace function app.hold_events(p_before app.orders, p_refund app.refunds)
@@ -138,7 +151,8 @@ as $$
   join app.users as u on u.uid = m.uid and u.left_at is null
   where m.order_id = p_refund.order_id and m.amount_left > 0 and app.names_queue_goods(case p_refund.state
     when 'requested' then p_refund.id
-    -- The request that was open: the last one that was answered, if it held commission. A refund that answers nothing leaves it open.
+    -- The request that was open: the last one that was answered, if it held commission. A refund that answers nothing
+    -- leaves it open.
     else (
       select r.id from app.refunds as r
       where p_before.refund_status = 1 and r.order_id = p_refund.order_id and r.position <> r.decided_position
@@ -150,8 +164,9 @@ as $$
 $$;
 
 comment on function app.hold_events is
-  'Returns the event that a request for a refund of queue goods holds the commission of its order, or that its answer releases what is left of it; none if nothing is left, or '
-  'the refund changes no hold. p_before is the order before it.';
+  'Returns the event that a request for a refund of queue goods holds the commission of its order, or that its answer '
+  'releases what is left of it; none if nothing is left, or the refund changes no hold. p_before is the order before '
+  'it.';
 
 create or replace function app.refund_event(p_refund app.refunds, p_uid bigint)
 returns app.event
@@ -167,7 +182,8 @@ as $$
   )::app.event
 $$;
 
-comment on function app.refund_event is 'Returns the event that a refund has reached its state, whose name follows refund. in its type. p_uid is the buyer.';
+comment on function app.refund_event is
+  'Returns the event that a refund has reached its state, whose name follows refund. in its type. p_uid is the buyer.';
 
 -- Precondition: the caller has locked the structure, the order and the balances.
 create or replace function app.book_refund_effects(p_facts app.refund_facts, p_refund app.refunds, p_now timestamptz)
@@ -182,32 +198,39 @@ declare
   v_entries app.bill_entry[] := app.record_forfeits(v_decision.entries, p_now);
 begin
   update app.orders
-  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status, points_left = v_after.points_left
+  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status,
+    points_left = v_after.points_left
   where id = v_after.id;
   perform app.book_entries(v_entries, v_decision.members, v_decision.cycles, p_now);
   update app.commission_maturities as m set amount_left = m.amount_left - r.taken
-  from (select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal') as r
+  from (
+    select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal'
+  ) as r
   where m.order_id = v_after.id and r.taken > 0;
   if cardinality(v_decision.cycles) > 0 then
-    update app.settlements set place_freed_at = p_now, place_freed_position = coalesce(p_refund.decided_position, p_refund.position)
+    update app.settlements set place_freed_at = p_now,
+      place_freed_position = coalesce(p_refund.decided_position, p_refund.position)
     where order_id = v_after.id;
   end if;
   perform app.write_events(app.refund_event(p_refund, v_after.uid) || array(
     select (
-      'commission.reversed', v_after.id, e.uid, jsonb_build_object('amount', (-e.brokerage_delta)::text), 'refund', p_refund.id
+      'commission.reversed', v_after.id, e.uid, jsonb_build_object('amount', (-e.brokerage_delta)::text), 'refund',
+      p_refund.id
     )::app.event
     from unnest(v_decision.entries) with ordinality as e
     where e.type = 'brokerage_reversal'
     order by e.ordinality
   ) || app.hold_events(p_facts.before, p_refund), p_now);
-  perform app.raise_members(v_decision.rises, coalesce(p_refund.decided_position, p_refund.position), p_now, 'refund', p_refund.id);
+  perform app.raise_members(
+    v_decision.rises, coalesce(p_refund.decided_position, p_refund.position), p_now, 'refund', p_refund.id
+  );
 end
 $$;
 
 comment on function app.book_refund_effects is
-  'Books the effects of a refund, a request or its end (the third step of the engine): the totals of the order, the decided '
-  'bill entries and task counts, the commission that is left to mature, the place that is freed, the levels that are reached, and the events. The row of the '
-  'refund is already written.';
+  'Books the effects of a refund, a request or its end (the third step of the engine): the totals of the order, the '
+  'decided bill entries and task counts, the commission that is left to mature, the place that is freed, the levels '
+  'that are reached, and the events. The row of the refund is already written.';
 
 create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
 returns app.orders
@@ -219,7 +242,8 @@ declare
   v_order app.orders := p_order;
 begin
   select
-    coalesce(sum(l.amount_left) filter (where l.is_queue_goods), 0), coalesce(sum(l.units_left) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.amount_left) filter (where l.is_queue_goods), 0),
+      coalesce(sum(l.units_left) filter (where l.is_queue_goods), 0),
     case
       when sum(l.units_left) = 0 then 2
       when p_is_requested then 1
@@ -236,8 +260,9 @@ end
 $$;
 
 comment on function app.order_with_refund is
-  'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is left of its queue goods and of its points, '
-  'and its refund status. p_is_requested tells whether a request is open then.';
+  'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is '
+  'left of its queue goods and of its points, and its refund status. p_is_requested tells whether a request is open '
+  'then.';
 
 -- Reads the table: only releases can stand elsewhere.
 create or replace function app.remaining_grants(p_order_id bigint)
@@ -255,14 +280,16 @@ as $$
       where r.order_id = p_order_id and r.reverses_id = l.id
     ), 0),
     b.frozen_points + f.frozen, f.available, f.brokerage, f.frozen
-  -- With `offset 0`, the rows of the order are found before they are joined: with little known of a month, Postgres would read all of it by member.
+  -- With `offset 0`, the rows of the order are found before they are joined: with little known of a month, Postgres
+  -- would read all of it by member.
   from (select g.* from app.user_bill as g where g.order_id = p_order_id offset 0) as l
   join app.user_balances as b on b.uid = l.uid
   cross join lateral app.forfeit_left(l.uid) as f
   where l.reverses_id is null and app.is_earned(l.type)
 $$;
 
-comment on function app.remaining_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
+comment on function app.remaining_grants is
+  'Returns every grant of an order with what is left of it: granted less reversed.';
 
 -- Precondition: the caller has locked the structure and the order, unless p_locks is false.
 -- Locks: balances by uid.
@@ -286,7 +313,8 @@ begin
   v_facts.state := app.load_state(
     array[p_order.uid],
     p_with_cycles => array(
-      -- With `offset 0`, the rows of the order are found before they are sorted; of the table, as in app.remaining_grants.
+      -- With `offset 0`, the rows of the order are found before they are sorted; of the table, as in
+      -- app.remaining_grants.
       select l.uid from (select b.uid from app.user_bill as b where b.order_id = p_order.id offset 0) as l
       union
       select p_order.uid where p_order.points_left > 0
@@ -303,7 +331,8 @@ $$;
 
 comment on function app.load_refund is
   'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are what is '
-  'refunded, null for a request or its end; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';
+  'refunded, null for a request or its end; p_is_requested tells whether a request is open afterwards; with p_locks '
+  'false it only reads.';
 
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
 returns jsonb
@@ -326,7 +355,8 @@ as $$
 $$;
 
 comment on function app.foreseen_bill is
-  'Returns, in the form of bill rows, entries that are not booked: without an id, with the balances that would follow each.';
+  'Returns, in the form of bill rows, entries that are not booked: without an id, with the balances that would follow '
+  'each.';
 
 create or replace function app.task_counts_json(p_member app.tree_member)
 returns jsonb
@@ -349,19 +379,24 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'amount', (sum(l.amount - l.amount_left) + p_freight)::text, 'freight', p_freight::numeric(14,2)::text, 'points', trim_scale(sum(l.points - l.points_left)),
+    'amount', (sum(l.amount - l.amount_left) + p_freight)::text, 'freight', p_freight::numeric(14,2)::text, 'points',
+    trim_scale(sum(l.points - l.points_left)),
     'freight_left', app.freight_left(p_order)::text,
     'lines', jsonb_agg(jsonb_build_object(
-      'line_id', l.line_id, 'units', l.units - l.units_left, 'amount', (l.amount - l.amount_left)::text, 'left', l.amount::text
+      'line_id', l.line_id, 'units', l.units - l.units_left, 'amount', (l.amount - l.amount_left)::text, 'left',
+      l.amount::text
     ) order by l.line_id)
   )
   from app.lines_with_refund(p_order.id, p_items) as l
 $$;
 
 comment on function app.refund_preview_json is
-  'Returns what a refund of these items and this freight pays back to the buyer: in all, of each line with what is left of the line before, and of the freight, as the API shows it.';
+  'Returns what a refund of these items and this freight pays back to the buyer: in all, of each line with what is '
+  'left of the line before, and of the freight, as the API shows it.';
 
-create or replace function app.foreseen_members(p_before app.tree_member[], p_after app.tree_member[], p_rises app.level_rise[])
+create or replace function app.foreseen_members(
+  p_before app.tree_member[], p_after app.tree_member[], p_rises app.level_rise[]
+)
 returns jsonb
 language sql
 immutable
@@ -369,20 +404,29 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
+      select jsonb_agg(
+        jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a))
+        order by a.uid
+      )
       from unnest(p_after) as a
       join unnest(p_before) as b on b.uid = a.uid
       where app.task_counts_json(a) <> app.task_counts_json(b)
     ), '[]'),
     'rises', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', m.uid, 'from_level', m.from_level, 'to_level', m.to_level) order by m.uid)
-      from (select r.uid, min(r.from_level) as from_level, max(r.to_level) as to_level from unnest(p_rises) as r group by r.uid) as m
+      select jsonb_agg(
+        jsonb_build_object('uid', m.uid, 'from_level', m.from_level, 'to_level', m.to_level) order by m.uid
+      )
+      from (
+        select r.uid, min(r.from_level) as from_level, max(r.to_level) as to_level from unnest(p_rises) as r
+        group by r.uid
+      ) as m
     ), '[]')
   )
 $$;
 
 comment on function app.foreseen_members is
-  'Returns, of a decision that is not booked, the members whose task counts would change, by uid, and those who would rise, with the level before and after, as the API shows them.';
+  'Returns, of a decision that is not booked, the members whose task counts would change, by uid, and those who would '
+  'rise, with the level before and after, as the API shows them.';
 
 create or replace function app.order_to_preview(p_order_id bigint)
 returns app.orders
@@ -405,7 +449,8 @@ $$;
 comment on function app.order_to_preview is 'Returns a paid order without locking it.';
 
 create or replace function app.preview_refund(
-  p_order_id bigint, p_lines jsonb, p_now timestamptz, p_amount numeric default null, p_freight numeric default null, p_answers_request boolean default null
+  p_order_id bigint, p_lines jsonb, p_now timestamptz, p_amount numeric default null, p_freight numeric default null,
+  p_answers_request boolean default null
 )
 returns jsonb
 language plpgsql
@@ -423,21 +468,24 @@ begin
   v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
   v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, case when p_amount is not null then 0 end));
-  v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested', p_locks => false);
+  v_facts := app.load_refund(
+    v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested', p_locks => false
+  );
   v_decision := app.decide_refund(v_facts);
   return app.refund_preview_json(v_order, v_items, v_freight) || jsonb_build_object(
     'refund_status', (v_facts.after).refund_status, 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
-      'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
+      'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place',
+      (v_facts.settlement).place
     ) end
   ) || app.foreseen_members((v_facts.state).members, v_decision.members, v_decision.rises);
 end
 $$;
 
 comment on function app.preview_refund is
-  'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts and levels it would '
-  'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+  'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts '
+  'and levels it would change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
 
 create or replace function app.preview_refusal(p_order_id bigint)
 returns jsonb
@@ -458,7 +506,8 @@ end
 $$;
 
 comment on function app.preview_refusal is
-  'Returns whose task counts and levels the refusal of the open refund request of an order would change: the decision of refuse_refund, without booking it.';
+  'Returns whose task counts and levels the refusal of the open refund request of an order would change: the decision '
+  'of refuse_refund, without booking it.';
 
 create or replace function app.preview_request(p_order_id bigint, p_lines jsonb)
 returns jsonb
@@ -477,4 +526,5 @@ end
 $$;
 
 comment on function app.preview_request is
-  'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';
+  'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of '
+  'them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';

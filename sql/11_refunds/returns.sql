@@ -1,5 +1,5 @@
--- Returns: the goods of an open refund request come back before it is decided. No step changes money, points or counts, and in each of them the request
--- can be refunded or refused.
+-- Returns: the goods of an open refund request come back before it is decided. No step changes money, points or counts,
+-- and in each of them the request can be refunded or refused.
 
 -- Precondition: the caller has locked the order.
 create or replace function app.require_open_request(p_order_id bigint)
@@ -19,7 +19,8 @@ begin
 end
 $$;
 
-comment on function app.require_open_request is 'Returns the open refund request of an order. Raises refund_not_found if there is none.';
+comment on function app.require_open_request is
+  'Returns the open refund request of an order. Raises refund_not_found if there is none.';
 
 create or replace function app.return_record(p_refund app.refunds)
 returns jsonb
@@ -27,10 +28,13 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('return_state', app.return_state(p_refund.return_asked_at, p_refund.return_sent_at, p_refund.return_received_at))
+  select jsonb_build_object(
+    'return_state', app.return_state(p_refund.return_asked_at, p_refund.return_sent_at, p_refund.return_received_at)
+  )
 $$;
 
-comment on function app.return_record is 'Returns what the action log keeps about the return of the goods of a refund request.';
+comment on function app.return_record is
+  'Returns what the action log keeps about the return of the goods of a refund request.';
 
 -- Locks: the order.
 -- Idempotent: goods that were asked for are not asked for again, and their address stays.
@@ -53,14 +57,18 @@ begin
   elsif v_address is null then
     perform app.fail('refund_state_conflict', 'Enter the return address in the settings first.');
   end if;
-  update app.refunds as r set return_address = v_address, return_asked_at = v_now where r.id = v_refund.id returning r.* into v_refund;
-  perform app.write_event('refund.return_requested', p_order_id, v_order.uid, jsonb_build_object('refund_id', v_refund.id), v_now);
+  update app.refunds as r set return_address = v_address, return_asked_at = v_now where r.id = v_refund.id returning r.*
+  into v_refund;
+  perform app.write_event(
+    'refund.return_requested', p_order_id, v_order.uid, jsonb_build_object('refund_id', v_refund.id), v_now
+  );
   return v_refund;
 end
 $$;
 
 comment on function app.request_return is
-  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns the request, which stays open.';
+  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, '
+  'and returns the request, which stays open.';
 
 -- Locks: the order.
 -- Idempotent: the same parcel changes nothing.
@@ -86,19 +94,22 @@ begin
     perform app.fail('refund_state_conflict', 'The returned goods have arrived, so their parcel no longer changes.');
   end if;
   update app.refunds as r
-  set return_carrier = p_carrier, return_carrier_code = (app.find_carrier(p_carrier)).code, return_tracking_no = p_tracking_no,
+  set return_carrier = p_carrier, return_carrier_code = (app.find_carrier(p_carrier)).code,
+    return_tracking_no = p_tracking_no,
       return_sent_at = coalesce(r.return_sent_at, v_now)
   where r.id = v_refund.id returning r.* into v_refund;
   if v_is_first then
-    perform app.write_event('refund.return_sent', p_order_id, v_order.uid, jsonb_build_object('refund_id', v_refund.id), v_now);
+    perform app.write_event(
+      'refund.return_sent', p_order_id, v_order.uid, jsonb_build_object('refund_id', v_refund.id), v_now
+    );
   end if;
   return v_refund;
 end
 $$;
 
 comment on function app.send_return is
-  'Records the parcel by which the buyer sends the goods of the open refund request back, or corrects it until they have arrived, and returns the request. '
-  'The carrier may be one that the list does not have.';
+  'Records the parcel by which the buyer sends the goods of the open refund request back, or corrects it until they '
+  'have arrived, and returns the request. The carrier may be one that the list does not have.';
 
 -- Locks: the order.
 -- Idempotent: goods that have arrived stay as they are.
@@ -119,10 +130,13 @@ begin
     return v_refund;
   end if;
   update app.refunds as r set return_received_at = v_now where r.id = v_refund.id returning r.* into v_refund;
-  perform app.write_event('refund.return_received', p_order_id, v_order.uid, jsonb_build_object('refund_id', v_refund.id), v_now);
+  perform app.write_event(
+    'refund.return_received', p_order_id, v_order.uid, jsonb_build_object('refund_id', v_refund.id), v_now
+  );
   return v_refund;
 end
 $$;
 
 comment on function app.receive_return is
-  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns the request, which then waits for its decision.';
+  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, '
+  'and returns the request, which then waits for its decision.';

@@ -11,20 +11,24 @@ create table app.payout_accounts (
   deleted_at timestamptz,
   constraint method_is_known check (method in ('bank', 'alipay')),
   constraint texts_are_short check (
-    app.is_line(holder) and char_length(holder) between 1 and 64 and char_length(account_no) between 4 and 64 and app.is_line(account_no)
+    app.is_line(holder) and char_length(holder) between 1 and 64 and char_length(account_no) between 4 and 64
+    and app.is_line(account_no)
     and char_length(bank) between 1 and 64 and app.is_line(bank)
   ),
   constraint only_a_bank_account_has_a_bank check ((bank is not null) = (method = 'bank'))
 );
 comment on table app.payout_accounts is
-  'Accounts at a bank or at Alipay to which members withdraw commission. Personal: no client role can read it; members and most '
-  'administrators see the numbers masked.';
+  'Accounts at a bank or at Alipay to which members withdraw commission. Personal: no client role can read it; '
+  'members and most administrators see the numbers masked.';
 comment on column app.payout_accounts.deleted_at is
-  'When the member deleted the account. The row stays if a withdrawal names it, because it says where money was paid, until the '
-  'account of the member is deleted (app.forget_person).';
+  'When the member deleted the account. The row stays if a withdrawal names it, because it says where money was paid, '
+  'until the account of the member is deleted (app.forget_person).';
 
 create index payout_accounts_account_no_idx on app.payout_accounts (account_no, method, id);
-create unique index payout_accounts_are_added_once on app.payout_accounts (uid, method, account_no, holder, coalesce(bank, '')) where deleted_at is null;
+create unique index payout_accounts_are_added_once on app.payout_accounts (
+  uid, method, account_no, holder, coalesce(bank, '')
+)
+  where deleted_at is null;
 
 alter table app.payout_accounts enable row level security;
 
@@ -41,12 +45,16 @@ create table app.withdrawal_batches (
   constraint amount_is_positive check (amount > 0)
 );
 comment on table app.withdrawal_batches is
-  'Withdrawals that were given to a bank or to Alipay together, in one file. A batch never changes; its withdrawals end one by one.';
-comment on column app.withdrawal_batches.amount is 'What the bank pays: the amounts of the withdrawals less fees and taxes.';
-comment on column app.withdrawal_batches.created_by is 'The Auth account of the administrator; null: the owner of the database.';
+  'Withdrawals that were given to a bank or to Alipay together, in one file. A batch never changes; its withdrawals '
+  'end one by one.';
+comment on column app.withdrawal_batches.amount is
+  'What the bank pays: the amounts of the withdrawals less fees and taxes.';
+comment on column app.withdrawal_batches.created_by is
+  'The Auth account of the administrator; null: the owner of the database.';
 
 alter table app.withdrawal_batches enable row level security;
-create policy admins_read_withdrawal_batches on app.withdrawal_batches for select to store_admin, service_role using (true);
+create policy admins_read_withdrawal_batches on app.withdrawal_batches for select to store_admin, service_role
+  using (true);
 grant select on app.withdrawal_batches to store_admin, service_role;
 
 create sequence app.withdrawal_no_seq;
@@ -80,48 +88,68 @@ create table app.withdrawals (
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
   constraint tax_leaves_something_to_pay check (tax >= 0 and fee + tax < amount),
   constraint tax_is_fixed_when_it_is_paid check (tax = 0 or paying_at is not null),
-  constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed', 'cancelled')),
+  constraint state_is_known check (
+    state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed', 'cancelled')
+  ),
   constraint transfer_state_is_known check (
     transfer_state in ('accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled')
   ),
-  constraint only_what_wechat_was_told_to_pay_has_a_transfer_state check (transfer_state is null or (method = 'wechat' and paying_at is not null)),
+  constraint only_what_wechat_was_told_to_pay_has_a_transfer_state check (
+    transfer_state is null or (method = 'wechat' and paying_at is not null)
+  ),
   constraint what_wechat_decided_is_the_end check (
-    case when transfer_state = 'succeeded' then state = 'paid' when transfer_state in ('failed', 'cancelled') then state = 'failed' else true end
+    case
+      when transfer_state = 'succeeded' then state = 'paid'
+      when transfer_state in ('failed', 'cancelled') then state = 'failed'
+      else true
+    end
   ),
   constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed', 'cancelled'))),
   constraint approved_at_iff_approved check (
-    case when state in ('requested', 'cancelled') then approved_at is null when state = 'refused' then true else approved_at is not null end
+    case
+      when state in ('requested', 'cancelled') then approved_at is null
+      when state = 'refused' then true
+      else approved_at is not null
+    end
   ),
   constraint paying_at_needs_approval check (paying_at is null or approved_at is not null),
-  constraint only_what_a_bank_was_told_to_pay_is_in_a_batch check (batch_id is null or (paying_at is not null and method <> 'wechat')),
+  constraint only_what_a_bank_was_told_to_pay_is_in_a_batch check (
+    batch_id is null or (paying_at is not null and method <> 'wechat')
+  ),
   constraint a_reason_iff_the_store_did_not_pay check ((reason is not null) = (state in ('refused', 'failed'))),
   constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
   constraint texts_are_short check (
-    app.is_text(reason) and char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128 and app.is_line(payment_ref)
+    app.is_text(reason) and char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128
+    and app.is_line(payment_ref)
   ),
   constraint held_accepted_is_part_of_the_amount check (held_accepted > 0 and held_accepted <= amount)
 );
 comment on table app.withdrawals is
-  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused, '
-  'cancelled or fails. The member receives the amount less fee and tax.';
-comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
-comment on column app.withdrawals.account_id is 'Null for wechat, and for a member whose account was deleted (app.forget_person).';
-comment on column app.withdrawals.account_hint is 'The bank and the masked number; empty for a member whose account was deleted.';
+  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the '
+  'withdrawal is refused, cancelled or fails. The member receives the amount less fee and tax.';
+comment on column app.withdrawals.withdrawal_no is
+  'Names the payment at a bank or a provider. The same number is never paid twice.';
+comment on column app.withdrawals.account_id is
+  'Null for wechat, and for a member whose account was deleted (app.forget_person).';
+comment on column app.withdrawals.account_hint is
+  'The bank and the masked number; empty for a member whose account was deleted.';
 comment on column app.withdrawals.tax is
-  'What is withheld as income tax. Fixed when the withdrawal becomes paying, and 0 until then. It stays if the payment fails: app.tax_withholdings then has its reversal.';
+  'What is withheld as income tax. Fixed when the withdrawal becomes paying, and 0 until then. It stays if the '
+  'payment fails: app.tax_withholdings then has its reversal.';
 comment on column app.withdrawals.state is
-  'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
-  'refused, failed or, by the member before anybody approved it, cancelled at the end.';
+  'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it '
+  'ended; paid, refused, failed or, by the member before anybody approved it, cancelled at the end.';
 comment on column app.withdrawals.approved_by is
-  'The administrator who approved it. While it is requested: who approved it first, above the limit, so that a second one must, too. Null if the owner of '
-  'the database did.';
+  'The administrator who approved it. While it is requested: who approved it first, above the limit, so that a second '
+  'one must, too. Null if the owner of the database did.';
 comment on column app.withdrawals.ended_at is 'Null while the withdrawal is open: requested, approved or paying.';
 comment on column app.withdrawals.transfer_state is
-  'For wechat, what WeChat last said: accepted; confirming, if it waits for the member; transferring; cancelling; succeeded, failed or '
-  'cancelled at the end. Null before its first response.';
+  'For wechat, what WeChat last said: accepted; confirming, if it waits for the member; transferring; cancelling; '
+  'succeeded, failed or cancelled at the end. Null before its first response.';
 comment on column app.withdrawals.reason is 'Why it was refused or failed.';
 comment on column app.withdrawals.held_accepted is
-  'What open refund requests held of it when it was last approved in spite of them. A transfer does not begin while they hold more. Null: nothing.';
+  'What open refund requests held of it when it was last approved in spite of them. A transfer does not begin while '
+  'they hold more. Null: nothing.';
 
 create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
@@ -146,19 +174,28 @@ create table app.transfers (
   cancel_at timestamptz,
   constraint asked_at_iff_first_asked_at check ((asked_at is null) = (first_asked_at is null)),
   constraint texts_are_short check (
-    char_length(appid) >= 1 and char_length(appid) <= 64 and char_length(openid) between 1 and 128 and char_length(payee_name) between 1 and 64 and app.is_line(payee_name)
-    and char_length(mchid) between 1 and 64 and char_length(provider_ref) between 1 and 128 and char_length(package_info) between 1 and 4000
+    char_length(appid) >= 1 and char_length(appid) <= 64 and char_length(openid) between 1 and 128
+    and char_length(payee_name) between 1 and 64 and app.is_line(payee_name)
+    and char_length(mchid) between 1 and 64 and char_length(provider_ref) between 1 and 128
+    and char_length(package_info) between 1 and 4000
   )
 );
 comment on table app.transfers is
-  'The transfer of each withdrawal by wechat, under the number of the withdrawal. Written with the request, so that every request to WeChat '
-  'has the same values. Personal: no client role can read it.';
-comment on column app.transfers.openid is 'The member in the app appid. Null for a member whose account was deleted; nothing is transferred then.';
-comment on column app.transfers.payee_name is 'The name that WeChat compares, from an amount on. Deleted when the withdrawal has ended.';
-comment on column app.transfers.mchid is 'The merchant of the first request, which alone can continue the transfer. The client needs it to open the confirmation page.';
-comment on column app.transfers.package_info is 'Opens the confirmation page of WeChat. Deleted when the member has confirmed, or the withdrawal has ended.';
-comment on column app.transfers.asked_at is 'The start of the last run of the worker that was allowed to request the transfer.';
-comment on column app.transfers.cancel_at is 'When an administrator cancelled the transfer. From then on it is never requested, only queried and cancelled.';
+  'The transfer of each withdrawal by wechat, under the number of the withdrawal. Written with the request, so that '
+  'every request to WeChat has the same values. Personal: no client role can read it.';
+comment on column app.transfers.openid is
+  'The member in the app appid. Null for a member whose account was deleted; nothing is transferred then.';
+comment on column app.transfers.payee_name is
+  'The name that WeChat compares, from an amount on. Deleted when the withdrawal has ended.';
+comment on column app.transfers.mchid is
+  'The merchant of the first request, which alone can continue the transfer. The client needs it to open the '
+  'confirmation page.';
+comment on column app.transfers.package_info is
+  'Opens the confirmation page of WeChat. Deleted when the member has confirmed, or the withdrawal has ended.';
+comment on column app.transfers.asked_at is
+  'The start of the last run of the worker that was allowed to request the transfer.';
+comment on column app.transfers.cancel_at is
+  'When an administrator cancelled the transfer. From then on it is never requested, only queried and cancelled.';
 
 alter table app.transfers enable row level security;
 
@@ -186,24 +223,35 @@ create table app.tax_withholdings (
   constraint month_is_a_first_day check (extract(day from month) = 1),
   constraint months_are_those_of_a_year check (months between 1 and 12),
   constraint only_a_reversal_is_negative check (
-    case when reverses_id is null then income > 0 and tax >= 0 and tax < income else income < 0 and tax <= 0 and tax > income end
+    case
+      when reverses_id is null then income > 0 and tax >= 0 and tax < income
+      else income < 0 and tax <= 0 and tax > income
+    end
   ),
   constraint taxable_is_not_negative check (taxable >= 0)
 );
 comment on table app.tax_withholdings is
-  'The tax withheld of each withdrawal that became paying while tax was on, with how it was computed (app.compute_tax), and its reversal if the payment failed. Rows are '
-  'never edited. Amounts of a member and month are sums, reversals included. The bill has no row of it: it falls by the gross amount.';
-comment on column app.tax_withholdings.rules_from is 'The version of app.tax_rules and app.tax_brackets: from when they apply.';
+  'The tax withheld of each withdrawal that became paying while tax was on, with how it was computed '
+  '(app.compute_tax), and its reversal if the payment failed. Rows are never edited. Amounts of a member and month '
+  'are sums, reversals included. The bill has no row of it: it falls by the gross amount.';
+comment on column app.tax_withholdings.rules_from is
+  'The version of app.tax_rules and app.tax_brackets: from when they apply.';
 comment on column app.tax_withholdings.month is
-  'The business month in which the withdrawal became paying, as its first day. A reversal has the month of what it reverses. A later change of the time zone does not move it.';
-comment on column app.tax_withholdings.months is 'How many consecutive months of the year are computed together, with this one: 1 unless the method is cumulative.';
+  'The business month in which the withdrawal became paying, as its first day. A reversal has the month of what it '
+  'reverses. A later change of the time zone does not move it.';
+comment on column app.tax_withholdings.months is
+  'How many consecutive months of the year are computed together, with this one: 1 unless the method is cumulative.';
 comment on column app.tax_withholdings.income is 'The gross amount of the withdrawal, before the fee.';
 comment on column app.tax_withholdings.expenses is
-  'By how much the deductible expenses of what is computed together grew by this withdrawal; so with the next four columns. They can fall, after a reversal.';
-comment on column app.tax_withholdings.taxable is 'What the rate was applied to: all income that is computed together, less all deductions, at least 0.';
+  'By how much the deductible expenses of what is computed together grew by this withdrawal; so with the next four '
+  'columns. They can fall, after a reversal.';
+comment on column app.tax_withholdings.taxable is
+  'What the rate was applied to: all income that is computed together, less all deductions, at least 0.';
 
-create unique index tax_withholdings_one_for_each_withdrawal on app.tax_withholdings (withdrawal_id) where reverses_id is null;
-create unique index tax_withholdings_are_reversed_once on app.tax_withholdings (reverses_id) where reverses_id is not null;
+create unique index tax_withholdings_one_for_each_withdrawal on app.tax_withholdings (withdrawal_id)
+  where reverses_id is null;
+create unique index tax_withholdings_are_reversed_once on app.tax_withholdings (reverses_id)
+  where reverses_id is not null;
 create index tax_withholdings_uid_idx on app.tax_withholdings (uid, month);
 create index tax_withholdings_month_idx on app.tax_withholdings (month, uid);
 
@@ -223,19 +271,25 @@ create table app.tax_allowances (
   created_by uuid,
   add_time timestamptz not null,
   constraint month_is_a_first_day check (extract(day from month) = 1),
-  constraint something_is_allowed check (num_nonnulls(nullif(exempt_income, 0), nullif(other_deductions, 0), nullif(relief, 0)) > 0),
-  constraint reason_is_a_short_text check (app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason))
+  constraint something_is_allowed check (
+    num_nonnulls(nullif(exempt_income, 0), nullif(other_deductions, 0), nullif(relief, 0)) > 0
+  ),
+  constraint reason_is_a_short_text check (
+    app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason)
+  )
 );
 comment on table app.tax_allowances is
-  'What administrators recorded for the tax of a member and month: exempt income, other deductions, and relief of tax. Only the cumulative method counts them. Rows are '
-  'never edited; a correction is a row with negative amounts.';
-comment on column app.tax_allowances.created_by is 'The Auth account of the administrator; null: the owner of the database.';
+  'What administrators recorded for the tax of a member and month: exempt income, other deductions, and relief of '
+  'tax. Only the cumulative method counts them. Rows are never edited; a correction is a row with negative amounts.';
+comment on column app.tax_allowances.created_by is
+  'The Auth account of the administrator; null: the owner of the database.';
 
 create index tax_allowances_uid_idx on app.tax_allowances (uid, month);
 
 -- The reason is forgotten with the member.
 create trigger tax_allowances_are_never_changed
-  before update of id, uid, month, exempt_income, other_deductions, relief, created_by, add_time or delete on app.tax_allowances
+  before update of id, uid, month, exempt_income, other_deductions, relief, created_by,
+  add_time or delete on app.tax_allowances
   for each row execute function app.reject_change();
 create trigger tax_allowances_are_never_emptied before truncate on app.tax_allowances
   for each statement execute function app.reject_change();
@@ -261,7 +315,9 @@ create table app.real_names (
   decided_by uuid,
   decided_at timestamptz,
   constraint document_is_known check (document in ('id_card', 'passport', 'hk_macao_permit', 'taiwan_permit')),
-  constraint masks_hide_all_but_the_ends check (name_mask ~ '^[^*]\*\*$' and number_mask ~ '^[0-9A-Z]\*+[0-9A-Z]$' and char_length(number_mask) <= 32),
+  constraint masks_hide_all_but_the_ends check (
+    name_mask ~ '^[^*]\*\*$' and number_mask ~ '^[0-9A-Z]\*+[0-9A-Z]$' and char_length(number_mask) <= 32
+  ),
   constraint ciphertext_has_a_nonce_and_a_tag check (octet_length(ciphertext) between 29 and 1000),
   constraint person_is_a_hash check (octet_length(person) = 32),
   constraint ids_of_keys_have_16_digits check (key_id ~ '^[0-9a-f]{16}$' and index_key_id ~ '^[0-9a-f]{16}$'),
@@ -271,26 +327,36 @@ create table app.real_names (
   constraint reason_is_a_short_text check (app.is_text(reason) and char_length(reason) between 1 and 500)
 );
 comment on table app.real_names is
-  'The real name of each member who gave one: name, type and number of a document. Encrypted outside the database, which has neither the values nor a key. Personal: no client '
-  'role can read it. Who gives it again gets another id. It is gone with a member who is replaced by an imported one (app.give_imported_member): it is encrypted for this member.';
-comment on column app.real_names.name_mask is 'The first character of the name, and two stars. Computed where the value is encrypted, like the next.';
+  'The real name of each member who gave one: name, type and number of a document. Encrypted outside the database, '
+  'which has neither the values nor a key. Personal: no client role can read it. Who gives it again gets another id. '
+  'It is gone with a member who is replaced by an imported one (app.give_imported_member): it is encrypted for this '
+  'member.';
+comment on column app.real_names.name_mask is
+  'The first character of the name, and two stars. Computed where the value is encrypted, like the next.';
 comment on column app.real_names.number_mask is 'The first and the last character of the number.';
-comment on column app.real_names.ciphertext is 'A nonce of 12 bytes, then name, type and number as JSON by AES-256-GCM with the uid as associated data.';
+comment on column app.real_names.ciphertext is
+  'A nonce of 12 bytes, then name, type and number as JSON by AES-256-GCM with the uid as associated data.';
 comment on column app.real_names.key_id is 'The key of the ciphertext: the first 16 digits of its SHA-256.';
-comment on column app.real_names.person is 'The blind index: HMAC-SHA-256 of type and number under another key (index_key_id). Equal for members who gave the same document.';
+comment on column app.real_names.person is
+  'The blind index: HMAC-SHA-256 of type and number under another key (index_key_id). Equal for members who gave the '
+  'same document.';
 comment on column app.real_names.state is 'given; checked or refused by an administrator or the provider.';
-comment on column app.real_names.decided_by is 'The Auth account of the administrator; null: the provider, or the owner of the database.';
+comment on column app.real_names.decided_by is
+  'The Auth account of the administrator; null: the provider, or the owner of the database.';
 
 create index real_names_person_idx on app.real_names (person, id);
 
 alter table app.real_names enable row level security;
 
-alter table app.user_bill add constraint user_bill_withdrawal_id_fkey foreign key (withdrawal_id) references app.withdrawals (id);
+alter table app.user_bill add constraint user_bill_withdrawal_id_fkey foreign key (withdrawal_id)
+  references app.withdrawals (id);
 
 -- Row-level security: members read their own rows, administrators read all rows.
-create policy members_read_their_withdrawals on app.withdrawals for select to authenticated using (uid = (select app.current_uid()));
+create policy members_read_their_withdrawals on app.withdrawals for select to authenticated
+  using (uid = (select app.current_uid()));
 create policy admins_read_all_withdrawals on app.withdrawals for select to store_admin, service_role using (true);
 
-create policy members_read_their_tax on app.tax_withholdings for select to authenticated using (uid = (select app.current_uid()));
+create policy members_read_their_tax on app.tax_withholdings for select to authenticated
+  using (uid = (select app.current_uid()));
 create policy admins_read_all_tax on app.tax_withholdings for select to store_admin, service_role using (true);
 create policy admins_read_tax_allowances on app.tax_allowances for select to store_admin, service_role using (true);

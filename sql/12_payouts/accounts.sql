@@ -6,11 +6,19 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(sum(case when d.place % 2 = 1 then d.digit else d.digit * 2 - case when d.digit > 4 then 9 else 0 end end) % 10 = 0, false)
-  from (select t.digit::integer as digit, t.place from regexp_split_to_table(reverse(p_number), '') with ordinality as t (digit, place)) as d
+  select coalesce(
+    sum(case when d.place % 2 = 1 then d.digit else d.digit * 2 - case when d.digit > 4 then 9 else 0 end end) % 10 = 0,
+    false
+  )
+  from (
+    select t.digit::integer as digit, t.place
+    from regexp_split_to_table(reverse(p_number), '') with ordinality as t (digit, place)
+  ) as d
 $$;
 
-comment on function app.has_check_digit is 'Returns whether the last digit of a card number is the check digit of the others (Luhn, ISO/IEC 7812-1). p_number has digits only.';
+comment on function app.has_check_digit is
+  'Returns whether the last digit of a card number is the check digit of the others (Luhn, ISO/IEC 7812-1). p_number '
+  'has digits only.';
 
 create or replace function app.check_payout_account(p_method text, p_holder text, p_account_no text, p_bank text)
 returns void
@@ -22,25 +30,41 @@ begin
   if coalesce(p_method, '') not in ('bank', 'alipay') then
     perform app.fail('invalid_argument', 'An account is at a bank or at Alipay.', '/method');
   elsif not coalesce(char_length(p_holder) between 1 and 64 and app.is_line(p_holder), false) then
-    perform app.fail('invalid_argument', 'The name of the account holder must have 1 to 64 characters and must not be blank.', '/holder');
+    perform app.fail(
+      'invalid_argument', 'The name of the account holder must have 1 to 64 characters and must not be blank.',
+      '/holder'
+    );
   elsif p_method = 'bank' and p_account_no !~ '^[0-9A-Za-z]{8,34}$' is not false then
     perform app.fail('invalid_argument', 'A bank account number has 8 to 34 digits or letters.', '/account_no');
   elsif p_method = 'bank' and p_account_no ~ '^62[0-9]{14,17}$' and not app.has_check_digit(p_account_no) then
-    perform app.fail('invalid_argument', 'This is not the number of a card: its digits do not fit together. Compare it with the card, digit by digit.', '/account_no');
-  elsif p_method = 'alipay' and (p_account_no !~ '^([+]?[0-9]{5,20}|[0-9A-Za-z_][0-9A-Za-z_.%+-]{0,31}@[0-9A-Za-z-]{1,20}([.][0-9A-Za-z-]{1,20}){1,3})$' is not false or char_length(p_account_no) > 64) then
+    perform app.fail(
+      'invalid_argument',
+      'This is not the number of a card: its digits do not fit together. Compare it with the card, digit by digit.',
+      '/account_no'
+    );
+  elsif p_method = 'alipay'
+    and (
+      p_account_no !~ '^([+]?[0-9]{5,20}|[0-9A-Za-z_][0-9A-Za-z_.%+-]{0,31}@[0-9A-Za-z-]{1,20}([.][0-9A-Za-z-]{1,20}){1,3})$'
+      is not false
+      or char_length(p_account_no) > 64
+    ) then
     perform app.fail('invalid_argument', 'An Alipay account is a phone number or an email address.', '/account_no');
   elsif (p_method = 'bank') is distinct from (p_bank is not null) then
-    perform app.fail('invalid_argument', 'A bank account needs the name of the bank; an Alipay account has none.', '/bank');
+    perform app.fail(
+      'invalid_argument', 'A bank account needs the name of the bank; an Alipay account has none.', '/bank'
+    );
   elsif p_bank is not null and not (char_length(p_bank) between 1 and 64 and app.is_line(p_bank)) then
-    perform app.fail('invalid_argument', 'The name of the bank must have 1 to 64 characters and must not be blank.', '/bank');
+    perform app.fail(
+      'invalid_argument', 'The name of the bank must have 1 to 64 characters and must not be blank.', '/bank'
+    );
   end if;
 end
 $$;
 
 comment on function app.check_payout_account is
-  'Raises invalid_argument unless money can be sent to such an account. p_account_no is without spaces. No number begins like a formula, so '
-  'the file of a batch has every number unchanged. A number of 16 to 19 digits that begins with 62 is that of a UnionPay card and needs its check digit. '
-  'Accounts that were added before stay as they are.';
+  'Raises invalid_argument unless money can be sent to such an account. p_account_no is without spaces. No number '
+  'begins like a formula, so the file of a batch has every number unchanged. A number of 16 to 19 digits that begins '
+  'with 62 is that of a UnionPay card and needs its check digit. Accounts that were added before stay as they are.';
 
 -- Locks: balances of the member, so that concurrent additions neither exceed the limit nor add an account twice.
 -- Idempotent: adding the same account again returns the existing one.
@@ -77,9 +101,11 @@ end
 $$;
 
 comment on function app.add_payout_account is
-  'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are ignored.';
+  'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are '
+  'ignored.';
 
--- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that is being deleted.
+-- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that
+-- is being deleted.
 -- Idempotent: an account is deleted once. A second call raises account_not_found.
 create or replace function app.delete_payout_account(p_uid bigint, p_id bigint, p_now timestamptz)
 returns void
@@ -103,12 +129,11 @@ end
 $$;
 
 comment on function app.delete_payout_account is
-  'Deletes an account of a member, unless an open withdrawal goes to it. An account to which money was paid is only hidden, so that '
-  'finance can still say where it went.';
+  'Deletes an account of a member, unless an open withdrawal goes to it. An account to which money was paid is only '
+  'hidden, so that finance can still say where it went.';
 
--- Locks: the withdrawals and adjustments of the member by id, then the balances.
--- Concurrent requests wait for the lock of the balances, and then find no account. Additions of accounts wait, too, and app.call_api then
--- finds no member.
+-- Locks: the withdrawals and adjustments of the member by id, then the balances. Concurrent requests wait for the lock
+-- of the balances, and then find no account. Additions of accounts wait, too, and app.call_api then finds no member.
 -- Idempotent: a second call finds nothing left to remove.
 create or replace function app.forget_payee(p_uid bigint)
 returns void
@@ -128,15 +153,19 @@ begin
   end if;
   update app.transfers as t set openid = null, payee_name = null, package_info = null
   from app.withdrawals as w where w.id = t.withdrawal_id and w.uid = p_uid;
-  update app.withdrawals as w set account_hint = '', reason = case when w.reason is not null then app.forgotten_text() end where w.uid = p_uid;
+  update app.withdrawals as w set account_hint = '',
+    reason = case when w.reason is not null then app.forgotten_text() end
+  where w.uid = p_uid;
   -- Those of the store itself are known by their reasons.
   update app.adjustments as a set reason = app.forgotten_text() where a.uid = p_uid and a.created_by is not null;
 end
 $$;
 
 comment on function app.forget_payee is
-  'Removes what names a deleted member: the payout accounts, the real name and the reasons of tax allowances unless tax was withheld, the WeChat ids and names of the '
-  'transfers, the masked accounts and reasons of the withdrawals, and what administrators wrote as reasons of adjustments. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
+  'Removes what names a deleted member: the payout accounts, the real name and the reasons of tax allowances unless '
+  'tax was withheld, the WeChat ids and names of the transfers, the masked accounts and reasons of the withdrawals, '
+  'and what administrators wrote as reasons of adjustments. Amounts and states stay. Such a withdrawal can no longer '
+  'be approved, and is put into no batch.';
 
 create or replace function app.payout_account_json(p_account app.payout_accounts)
 returns jsonb
@@ -145,7 +174,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_account.id, 'method', p_account.method, 'holder', p_account.holder, 'account_no', app.masked_account(p_account.account_no),
+    'id', p_account.id, 'method', p_account.method, 'holder', p_account.holder, 'account_no',
+    app.masked_account(p_account.account_no),
     'bank', p_account.bank, 'add_time', app.utc(p_account.add_time)
   )
 $$;

@@ -12,8 +12,9 @@ as $$
 $$;
 
 comment on function app.needs_another_payer is
-  'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by has approved it, or is a machine key, which is never the second to decide, and another '
-  'administrator could pay it. Once it is in a batch, two have decided, and a key may report what the bank says.';
+  'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by has approved it, or is a machine '
+  'key, which is never the second to decide, and another administrator could pay it. Once it is in a batch, two have '
+  'decided, and a key may report what the bank says.';
 
 create or replace function app.reject_own_approval(p_ids bigint[], p_by uuid)
 returns void
@@ -22,15 +23,22 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if exists (select from app.withdrawals as w where w.id = any (p_ids) and w.ended_at is null and app.needs_another_payer(w, p_by)) then
+  if exists (
+    select from app.withdrawals as w
+    where w.id = any (p_ids) and w.ended_at is null and app.needs_another_payer(w, p_by)
+  ) then
     perform app.reject_key_as_second();
-    perform app.fail('second_administrator_needed', 'You approved this withdrawal. Another administrator with the role owner or finance must pay it.');
+    perform app.fail(
+      'second_administrator_needed',
+      'You approved this withdrawal. Another administrator with the role owner or finance must pay it.'
+    );
   end if;
 end
 $$;
 
 comment on function app.reject_own_approval is
-  'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller p_by must pay it (app.needs_another_payer).';
+  'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller '
+  'p_by must pay it (app.needs_another_payer).';
 
 create or replace function app.fits_batch(p_withdrawal app.withdrawals, p_method text, p_except_uid bigint, p_by uuid)
 returns boolean
@@ -43,8 +51,9 @@ as $$
 $$;
 
 comment on function app.fits_batch is
-  'Returns whether p_by can put an approved withdrawal into a batch of a method: it is of the method, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody '
-  'else must pay it (app.needs_another_payer).';
+  'Returns whether p_by can put an approved withdrawal into a batch of a method: it is of the method, its account was '
+  'not deleted, it is not of p_except_uid, the administrator''s own member, and nobody else must pay it '
+  '(app.needs_another_payer).';
 
 create or replace function app.most_in_batch()
 returns integer
@@ -72,10 +81,12 @@ $$;
 
 comment on function app.check_batch_method is 'Raises invalid_argument unless batches are made for this method.';
 
--- Locks: the withdrawals, by id, then the balances of their members. A concurrent call waits for those and finds them paying.
+-- Locks: the withdrawals, by id, then the balances of their members. A concurrent call waits for those and finds them
+-- paying.
 -- Not idempotent: each call makes a batch. A withdrawal is in at most one.
 create or replace function app.create_withdrawal_batch(
-  p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz, p_held_by_refunds numeric default null,
+  p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz,
+  p_held_by_refunds numeric default null,
   p_leaves_out_held boolean default false
 )
 returns app.withdrawal_batches
@@ -94,21 +105,31 @@ begin
   select array_agg(l.id order by l.id) into v_ids
   from (
     select w.id from app.withdrawals as w
-    where w.state = 'approved' and (p_ids is null or w.id = any (p_ids)) and app.fits_batch(w, p_method, p_except_uid, p_created_by)
+    where w.state = 'approved' and (p_ids is null or w.id = any (p_ids))
+      and app.fits_batch(w, p_method, p_except_uid, p_created_by)
     order by w.id
     limit app.most_in_batch()
     for update
   ) as l;
   if v_ids is null or cardinality(v_ids) < cardinality(p_ids) then
     perform app.reject_own_approval(
-      array(select w.id from app.withdrawals as w where w.state = 'approved' and w.method = p_method and (p_ids is null or w.id = any (p_ids)) order by w.id), p_created_by
+      array(
+        select w.id from app.withdrawals as w
+        where w.state = 'approved' and w.method = p_method and (p_ids is null or w.id = any (p_ids)) order by w.id
+      ),
+      p_created_by
     );
-    perform app.fail('withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.');
+    perform app.fail(
+      'withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.'
+    );
   end if;
   perform app.lock_balances(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
   v_now := app.effect_time(p_now);
   if p_leaves_out_held then
-    v_ids := array(select l.id from unnest(v_ids) as l (id) where l.id not in (select h.id from app.held_withdrawals(v_ids, v_now) as h) order by l.id);
+    v_ids := array(
+      select l.id from unnest(v_ids) as l (id)
+      where l.id not in (select h.id from app.held_withdrawals(v_ids, v_now) as h) order by l.id
+    );
     if cardinality(v_ids) = 0 then
       perform app.fail('withdrawal_state_conflict', 'Refund requests hold all of these withdrawals.');
     end if;
@@ -117,7 +138,8 @@ begin
   v_is_taxed := app.tax_method(v_now) is not null;
   -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
   v_taxes := array(
-    select case when v_is_taxed then app.withhold_tax(w, v_now) else 0 end from app.withdrawals as w where w.id = any (v_ids) order by w.id
+    select case when v_is_taxed then app.withhold_tax(w, v_now) else 0 end from app.withdrawals as w
+    where w.id = any (v_ids) order by w.id
   );
   -- Row order: one row.
   insert into app.withdrawal_batches (method, withdrawals, amount, created_by, add_time)
@@ -132,14 +154,17 @@ end
 $$;
 
 comment on function app.create_withdrawal_batch is
-  'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes '
-  'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that '
-  'another administrator than p_created_by must pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum (app.reject_holds), or p_leaves_out_held '
-  'leaves them as they are.';
+  'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the '
+  'batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the '
+  'administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must '
+  'pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum '
+  '(app.reject_holds), or p_leaves_out_held leaves them as they are.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: withdrawals that have ended stay as they are.
-create or replace function app.end_withdrawal_batch(p_batch_id bigint, p_except_uid bigint, p_payment_ref text, p_by uuid, p_now timestamptz)
+create or replace function app.end_withdrawal_batch(
+  p_batch_id bigint, p_except_uid bigint, p_payment_ref text, p_by uuid, p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -151,7 +176,13 @@ declare
 begin
   perform app.check_payment_ref(p_payment_ref);
   perform from app.withdrawals as w where w.batch_id = p_batch_id order by w.id for update;
-  perform app.reject_own_approval(array(select w.id from app.withdrawals as w where w.batch_id = p_batch_id and w.uid is distinct from p_except_uid order by w.id), p_by);
+  perform app.reject_own_approval(
+    array(
+      select w.id from app.withdrawals as w where w.batch_id = p_batch_id and w.uid is distinct from p_except_uid
+      order by w.id
+    ),
+    p_by
+  );
   v_now := app.effect_time(p_now);
   with paid as (
     update app.withdrawals as w set state = 'paid', payment_ref = p_payment_ref, ended_at = v_now
@@ -164,9 +195,12 @@ end
 $$;
 
 comment on function app.end_withdrawal_batch is
-  'Marks all withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s own member.';
+  'Marks all withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s '
+  'own member.';
 
-create or replace function app.preview_withdrawal_batch(p_method text, p_except_uid bigint, p_by uuid, p_now timestamptz)
+create or replace function app.preview_withdrawal_batch(
+  p_method text, p_except_uid bigint, p_by uuid, p_now timestamptz
+)
 returns jsonb
 language plpgsql
 stable
@@ -177,18 +211,21 @@ declare
 begin
   perform app.check_batch_method(p_method);
   v_ids := array(
-    select w.id from app.withdrawals as w where w.state = 'approved' and app.fits_batch(w, p_method, p_except_uid, p_by) order by w.id limit app.most_in_batch()
+    select w.id from app.withdrawals as w where w.state = 'approved' and app.fits_batch(w, p_method, p_except_uid, p_by)
+    order by w.id limit app.most_in_batch()
   );
   return (
-    select jsonb_build_object('method', p_method, 'withdrawals', cardinality(v_ids), 'held', count(*), 'held_by_refunds', sum(h.amount)::text)
+    select jsonb_build_object(
+      'method', p_method, 'withdrawals', cardinality(v_ids), 'held', count(*), 'held_by_refunds', sum(h.amount)::text
+    )
     from app.held_withdrawals(v_ids, p_now) as h
   );
 end
 $$;
 
 comment on function app.preview_withdrawal_batch is
-  'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}: how many withdrawals, how many of them open refund requests hold '
-  'something of, and how much in all, null if nothing.';
+  'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}: how '
+  'many withdrawals, how many of them open refund requests hold something of, and how much in all, null if nothing.';
 
 create or replace function app.require_withdrawal_batch(p_id bigint)
 returns app.withdrawal_batches
@@ -216,17 +253,20 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_batch.id, 'batch_no', p_batch.batch_no, 'method', p_batch.method, 'withdrawals', p_batch.withdrawals, 'amount', p_batch.amount::text,
+    'id', p_batch.id, 'batch_no', p_batch.batch_no, 'method', p_batch.method, 'withdrawals', p_batch.withdrawals,
+    'amount', p_batch.amount::text,
     'created_by', app.actor_json(p_batch.created_by), 'add_time', app.utc(p_batch.add_time)
   ) || (
     select jsonb_build_object(
-      'tax', sum(w.tax)::text, 'paying', count(*) filter (where w.state = 'paying'), 'paid', count(*) filter (where w.state = 'paid'),
+      'tax', sum(w.tax)::text, 'paying', count(*) filter (where w.state = 'paying'), 'paid',
+      count(*) filter (where w.state = 'paid'),
       'failed', count(*) filter (where w.state = 'failed')
     )
     from app.withdrawals as w where w.batch_id = p_batch.id
   )
 $$;
 
-comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with the tax withheld of its withdrawals and their number in each state.';
+comment on function app.withdrawal_batch_json is
+  'Returns a batch in the format of the API, with the tax withheld of its withdrawals and their number in each state.';
 
 grant execute on function app.withdrawal_batch_json(app.withdrawal_batches) to store_admin;

@@ -11,7 +11,8 @@ $$;
 
 comment on function app.withdrawal_fee is 'Returns the fee of a withdrawal, rounded down. Money, 2 decimals.';
 
--- The fee is rounded down, so what is left of an amount a is the least number of cents that is at least a * (1 - p_rate).
+-- The fee is rounded down, so what is left of an amount a is the least number of cents that is at least a * (1 -
+-- p_rate).
 create or replace function app.amount_for_net(p_net numeric, p_rate numeric)
 returns numeric
 language sql
@@ -38,8 +39,8 @@ as $$
 $$;
 
 comment on function app.withdrawal_may_become is
-  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends. paid, refused, '
-  'failed and cancelled are ends.';
+  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows '
+  'how it ends. paid, refused, failed and cancelled are ends.';
 
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.is_returned(p_state text)
@@ -51,7 +52,8 @@ as $$
   select p_state in ('refused', 'failed', 'cancelled')
 $$;
 
-comment on function app.is_returned is 'Returns whether the amount of a withdrawal in this state has returned to the balance.';
+comment on function app.is_returned is
+  'Returns whether the amount of a withdrawal in this state has returned to the balance.';
 
 grant execute on function app.is_returned(text) to store_admin;
 
@@ -61,10 +63,14 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select case when char_length(p_account_no) >= 11 then left(p_account_no, 3) || '****' || right(p_account_no, 4) else '****' || right(p_account_no, 2) end
+  select case
+    when char_length(p_account_no) >= 11 then left(p_account_no, 3) || '****' || right(p_account_no, 4)
+    else '****' || right(p_account_no, 2)
+  end
 $$;
 
-comment on function app.masked_account is 'Returns an account number with its middle hidden, for members and for lists.';
+comment on function app.masked_account is
+  'Returns an account number with its middle hidden, for members and for lists.';
 
 -- Reads the open requests by their index, which are few, and then the commission of their orders.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
@@ -81,12 +87,14 @@ begin
     from app.refunds as r
     join app.commission_maturities as m on m.order_id = r.order_id
     join app.users as u on u.uid = m.uid and u.left_at is null
-    where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id);
+    where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.matures_at <= p_now and m.amount_left > 0
+      and app.names_queue_goods(r.id);
 end
 $$;
 
 comment on function app.held_now is
-  'Returns the orders whose matured commission of the members after p_after up to p_to is held, as app.held_orders does for one member.';
+  'Returns the orders whose matured commission of the members after p_after up to p_to is held, as app.held_orders '
+  'does for one member.';
 
 -- No set clause, so that the planner can inline it.
 create or replace function app.held_orders(p_uid bigint, p_now timestamptz)
@@ -99,8 +107,9 @@ as $$
 $$;
 
 comment on function app.held_orders is
-  'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue goods and nobody has answered, each with '
-  'the request and the commission; none of a member who has left, whose balance is given up or owed as a whole. Money, 2 decimals.';
+  'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue '
+  'goods and nobody has answered, each with the request and the commission; none of a member who has left, whose '
+  'balance is given up or owed as a whole. Money, 2 decimals.';
 
 -- No set clause, so that the planner can inline it.
 create or replace function app.held_of_matured(p_matured numeric, p_held numeric)
@@ -113,11 +122,13 @@ as $$
 $$;
 
 comment on function app.held_of_matured is
-  'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: that sum, but at most what has matured of the balance, and at least 0. Money, 2 decimals.';
+  'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: that sum, but at '
+  'most what has matured of the balance, and at least 0. Money, 2 decimals.';
 
 -- What can be withdrawn covers what is held as far as it suffices, and an open withdrawal the rest.
--- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only make more of it
--- withdrawable, because commission matures: a request for a refund locks the balances of whom its order has paid.
+-- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then
+-- only make more of it withdrawable, because commission matures: a request for a refund locks the balances of whom its
+-- order has paid.
 create or replace function app.commission_parts(
   p_uid bigint, p_now timestamptz, out withdrawable numeric, out held_by_refunds numeric, out held_beyond numeric
 )
@@ -140,8 +151,9 @@ end
 $$;
 
 comment on function app.commission_parts is
-  'Returns what of the matured commission of a member can be withdrawn, what open refund requests hold of it (app.held_orders), at most what has matured of the balance, and '
-  'how much more they would take back, which was withdrawn before. Money, 2 decimals.';
+  'Returns what of the matured commission of a member can be withdrawn, what open refund requests hold of it '
+  '(app.held_orders), at most what has matured of the balance, and how much more they would take back, which was '
+  'withdrawn before. Money, 2 decimals.';
 
 -- Precondition: as for app.commission_parts.
 create or replace function app.withdrawable(p_uid bigint, p_now timestamptz)
@@ -156,8 +168,8 @@ end
 $$;
 
 comment on function app.withdrawable is
-  'Returns how much commission a member can withdraw: the balance less what has not matured and less what open refund requests hold. Negative if refunds took '
-  'back commission that had been paid out.';
+  'Returns how much commission a member can withdraw: the balance less what has not matured and less what open refund '
+  'requests hold. Negative if refunds took back commission that had been paid out.';
 
 -- Precondition: as for app.commission_parts.
 create or replace function app.held_of_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz)
@@ -176,8 +188,8 @@ end
 $$;
 
 comment on function app.held_of_withdrawal is
-  'Returns how much of a withdrawal open refund requests hold: what they would take back, and what the balance of the member does not cover. 0 unless it is '
-  'requested or approved. Money, 2 decimals.';
+  'Returns how much of a withdrawal open refund requests hold: what they would take back, and what the balance of the '
+  'member does not cover. 0 unless it is requested or approved. Money, 2 decimals.';
 
 create or replace function app.held_orders_json(p_withdrawal app.withdrawals, p_now timestamptz)
 returns jsonb
@@ -193,7 +205,8 @@ as $$
 $$;
 
 comment on function app.held_orders_json is
-  'Returns the orders whose open refund requests hold commission of the member of a withdrawal, as administrators see them; none from paying on.';
+  'Returns the orders whose open refund requests hold commission of the member of a withdrawal, as administrators see '
+  'them; none from paying on.';
 
 -- Precondition: as for app.commission_parts.
 create or replace function app.held_withdrawals(p_ids bigint[], p_now timestamptz)
@@ -205,7 +218,8 @@ as $$
   with concerned as materialized (
     select w.* from app.withdrawals as w
     where w.id = any (p_ids) and w.uid in (
-      select m.uid from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id where r.state = 'requested' and m.amount_left > 0
+      select m.uid from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id
+      where r.state = 'requested' and m.amount_left > 0
     )
   ), held as materialized (
     select c.id, c.withdrawal_no, app.held_of_withdrawal(c::app.withdrawals, p_now) as amount from concerned as c
@@ -213,9 +227,12 @@ as $$
   select h.id, h.withdrawal_no, h.amount from held as h where h.amount > 0
 $$;
 
-comment on function app.held_withdrawals is 'Returns those of these withdrawals of which open refund requests hold something (app.held_of_withdrawal), and how much. Money, 2 decimals.';
+comment on function app.held_withdrawals is
+  'Returns those of these withdrawals of which open refund requests hold something (app.held_of_withdrawal), and how '
+  'much. Money, 2 decimals.';
 
--- Precondition: the caller has locked the withdrawals, then the balances of their members, so that a request for a refund comes before or after this.
+-- Precondition: the caller has locked the withdrawals, then the balances of their members, so that a request for a
+-- refund comes before or after this.
 create or replace function app.reject_holds(p_ids bigint[], p_held_by_refunds numeric, p_now timestamptz)
 returns numeric
 language plpgsql
@@ -231,7 +248,8 @@ begin
   if v_held is distinct from p_held_by_refunds and v_held is not null then
     -- Which ones, as far as a sentence can say it.
     perform app.fail('held_by_refunds', format(
-      'Open refund requests hold %s: %s.', v_held, array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end
+      'Open refund requests hold %s: %s.', v_held,
+      array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end
     ), '/held_by_refunds');
   end if;
   return v_held;
@@ -239,5 +257,6 @@ end
 $$;
 
 comment on function app.reject_holds is
-  'Returns how much of these withdrawals open refund requests hold together (app.held_of_withdrawal), null if nothing. Raises held_by_refunds, with the amount and the '
-  'numbers of the withdrawals, unless the caller has repeated that amount. Money, 2 decimals.';
+  'Returns how much of these withdrawals open refund requests hold together (app.held_of_withdrawal), null if '
+  'nothing. Raises held_by_refunds, with the amount and the numbers of the withdrawals, unless the caller has '
+  'repeated that amount. Money, 2 decimals.';

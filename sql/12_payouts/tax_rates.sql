@@ -1,15 +1,17 @@
--- The tables of the tax of payouts, as data. Each row applies from its date on and names its official text. A new text is a new row with its date: rows that have applied stay as
--- they are, because they explain what was withheld.
+-- The tables of the tax of payouts, as data. Each row applies from its date on and names its official text. A new text
+-- is a new row with its date: rows that have applied stay as they are, because they explain what was withheld.
 
 create or replace function app.tax_rules()
 returns table (
-  method text, valid_from date, expense_share numeric, flat_expenses numeric, flat_until numeric, monthly_deduction numeric, brackets text, official_text text
+  method text, valid_from date, expense_share numeric, flat_expenses numeric, flat_until numeric,
+  monthly_deduction numeric, brackets text, official_text text
 )
 language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select r.method, r.valid_from::date, r.expense_share, r.flat_expenses, r.flat_until, r.monthly_deduction, r.brackets, r.official_text
+  select r.method, r.valid_from::date, r.expense_share, r.flat_expenses, r.flat_until, r.monthly_deduction, r.brackets,
+    r.official_text
   from (values
     (
       'cumulative', '2025-10-01', 0.2, 0, 0, 5000, 'comprehensive',
@@ -27,8 +29,9 @@ as $$
 $$;
 
 comment on function app.tax_rules is
-  'Returns the versions of the methods of withholding. Deductible expenses are flat_expenses of an income up to flat_until, above it expense_share of it; monthly_deduction is '
-  'deducted for each month; brackets names the rates (app.tax_brackets).';
+  'Returns the versions of the methods of withholding. Deductible expenses are flat_expenses of an income up to '
+  'flat_until, above it expense_share of it; monthly_deduction is deducted for each month; brackets names the rates '
+  '(app.tax_brackets).';
 
 create or replace function app.tax_brackets()
 returns table (brackets text, valid_from date, above numeric, rate numeric, quick_deduction numeric)
@@ -52,4 +55,5 @@ as $$
 $$;
 
 comment on function app.tax_brackets is
-  'Returns the versions of the rates: of what is taxable, the bracket is the last one that it is above, and the tax is rate x taxable less quick_deduction.';
+  'Returns the versions of the rates: of what is taxable, the bracket is the last one that it is above, and the tax '
+  'is rate x taxable less quick_deduction.';

@@ -6,10 +6,12 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select a.appid, a.openid from app.users as u join app.wechat_accounts as a on a.auth_id = u.auth_id where u.uid = p_uid
+  select a.appid, a.openid from app.users as u join app.wechat_accounts as a on a.auth_id = u.auth_id
+  where u.uid = p_uid
 $$;
 
-comment on function app.wechat_payee is 'Returns the WeChat account with which a member signs in; no row if there is none.';
+comment on function app.wechat_payee is
+  'Returns the WeChat account with which a member signs in; no row if there is none.';
 
 -- Precondition: the caller has inserted the withdrawal in this transaction.
 -- Not idempotent: a withdrawal has one transfer, so a second call fails.
@@ -43,7 +45,9 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return app.lock_withdrawal((select w.id from app.withdrawals as w where w.withdrawal_no = p_withdrawal_no and w.method = 'wechat'));
+  return app.lock_withdrawal((
+    select w.id from app.withdrawals as w where w.withdrawal_no = p_withdrawal_no and w.method = 'wechat'
+  ));
 end
 $$;
 
@@ -60,12 +64,13 @@ as $$
 $$;
 
 comment on function app.may_be_forgotten is
-  'Returns whether WeChat may not know a transfer any more although it was requested. From then on it is never requested, because it could be '
-  'paid again.';
+  'Returns whether WeChat may not know a transfer any more although it was requested. From then on it is never '
+  'requested, because it could be paid again.';
 
--- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
--- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
--- Nobody looks at it here, so what refund requests hold beyond what its approval accepted waits for their answers, or for another approval.
+-- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused. A merchant does not
+-- know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
+-- Nobody looks at it here, so what refund requests hold beyond what its approval accepted waits for their answers, or
+-- for another approval.
 -- Locks: the withdrawal, then the balances of its member.
 -- Idempotent: a withdrawal has one transfer. A second call only moves asked_at.
 create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
@@ -90,7 +95,10 @@ begin
   end if;
   select t.* into v_transfer from app.transfers as t where t.withdrawal_id = v_withdrawal.id;
   if v_transfer.mchid <> p_mchid then
-    perform app.fail('withdrawal_state_conflict', format('The merchant %s has requested this transfer. Another one cannot continue it.', v_transfer.mchid));
+    perform app.fail(
+      'withdrawal_state_conflict',
+      format('The merchant %s has requested this transfer. Another one cannot continue it.', v_transfer.mchid)
+    );
   end if;
   v_must_cancel := v_transfer.cancel_at is not null or v_transfer.openid is null;
   perform app.lock_balances(array[v_withdrawal.uid]);
@@ -105,16 +113,18 @@ begin
   where t.withdrawal_id = v_withdrawal.id and v_may_request;
   return jsonb_build_object(
     'appid', v_transfer.appid, 'openid', v_transfer.openid, 'payee_name', v_transfer.payee_name,
-    'amount_minor', (app.net_amount(v_withdrawal) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
+    'amount_minor', (app.net_amount(v_withdrawal) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request',
+    v_may_request,
     'can_be_confirmed', v_transfer.package_info is not null, 'is_held', false
   );
 end
 $$;
 
 comment on function app.begin_transfer is
-  'Begins a run of the worker for the transfer of a withdrawal by the merchant p_mchid: moves it to paying and returns the values of the '
-  'request, whether it must be cancelled instead, whether it may be requested, and whether the member has what opens the confirmation page. '
-  'Returns null for a withdrawal that has ended, and only is_held for one that is not paid yet, because refund requests hold more of it than its approval accepted.';
+  'Begins a run of the worker for the transfer of a withdrawal by the merchant p_mchid: moves it to paying and '
+  'returns the values of the request, whether it must be cancelled instead, whether it may be requested, and whether '
+  'the member has what opens the confirmation page. Returns null for a withdrawal that has ended, and only is_held '
+  'for one that is not paid yet, because refund requests hold more of it than its approval accepted.';
 
 -- Precondition: the caller has locked the withdrawal.
 -- Idempotent: see app.add_to_outbox.
@@ -143,8 +153,11 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_withdrawal.method <> 'wechat' or p_withdrawal.state <> 'paying' or p_withdrawal.transfer_state = 'transferring' then
-    perform app.fail('withdrawal_state_conflict', 'Only a transfer that the member has not confirmed can be cancelled.');
+  if p_withdrawal.method <> 'wechat' or p_withdrawal.state <> 'paying'
+    or p_withdrawal.transfer_state = 'transferring' then
+    perform app.fail(
+      'withdrawal_state_conflict', 'Only a transfer that the member has not confirmed can be cancelled.'
+    );
   end if;
   update app.transfers as t set cancel_at = coalesce(t.cancel_at, p_now) where t.withdrawal_id = p_withdrawal.id;
   perform app.ask_to_transfer(p_withdrawal, p_now);
@@ -152,7 +165,8 @@ end
 $$;
 
 comment on function app.cancel_transfer is
-  'Has WeChat cancel the transfer of a withdrawal that its member has not confirmed. The withdrawal stays paying until WeChat says how it ended.';
+  'Has WeChat cancel the transfer of a withdrawal that its member has not confirmed. The withdrawal stays paying '
+  'until WeChat says how it ended.';
 
 create or replace function app.check_transfer_terms(p_amount numeric, p_method text, p_payee_name text)
 returns void
@@ -164,26 +178,33 @@ declare
   v_terms app.settings := (select s from app.settings as s);
   v_net numeric := p_amount - app.withdrawal_fee(p_amount, v_terms.withdrawal_fee_rate);
 begin
-  if p_payee_name is not null and (p_method <> 'wechat' or char_length(p_payee_name) not between 1 and 64 or not app.is_line(p_payee_name)) then
-    perform app.fail('invalid_argument', 'Only a withdrawal to WeChat names the payee, with 1 to 64 characters.', '/payee_name');
+  if p_payee_name is not null
+    and (p_method <> 'wechat' or char_length(p_payee_name) not between 1 and 64 or not app.is_line(p_payee_name)) then
+    perform app.fail(
+      'invalid_argument', 'Only a withdrawal to WeChat names the payee, with 1 to 64 characters.', '/payee_name'
+    );
   elsif p_method <> 'wechat' then
     return;
   elsif v_net < v_terms.transfer_minimum then
     perform app.fail('invalid_argument', format('WeChat transfers at least %s.', v_terms.transfer_minimum), '/amount');
   elsif v_net > v_terms.transfer_maximum then
-    perform app.fail('invalid_argument', format('WeChat transfers at most %s at once.', v_terms.transfer_maximum), '/amount');
+    perform app.fail(
+      'invalid_argument', format('WeChat transfers at most %s at once.', v_terms.transfer_maximum), '/amount'
+    );
   elsif v_net >= v_terms.transfer_name_from and p_payee_name is null then
-    perform app.fail('invalid_argument', format('From %s on, WeChat needs your full name.', v_terms.transfer_name_from), '/payee_name');
+    perform app.fail(
+      'invalid_argument', format('From %s on, WeChat needs your full name.', v_terms.transfer_name_from), '/payee_name'
+    );
   end if;
 end
 $$;
 
 comment on function app.check_transfer_terms is
-  'Raises invalid_argument unless the amount less the fee is within the limits of transfers, and the payee is named where WeChat needs '
-  'the name. A withdrawal by another method must not name a payee.';
+  'Raises invalid_argument unless the amount less the fee is within the limits of transfers, and the payee is named '
+  'where WeChat needs the name. A withdrawal by another method must not name a payee.';
 
--- WeChat keeps transfers for 30 days, so one that it does not know 29 days after the first request never began. A request of the worker
--- ends within seconds, so none is under way after an hour.
+-- WeChat keeps transfers for 30 days, so one that it does not know 29 days after the first request never began. A
+-- request of the worker ends within seconds, so none is under way after an hour.
 create or replace function app.was_never_transferred(p_withdrawal app.withdrawals, p_now timestamptz)
 returns boolean
 language sql
@@ -192,14 +213,15 @@ set search_path = pg_catalog, pg_temp
 as $$
   select exists (
     select from app.transfers as t
-    where t.withdrawal_id = p_withdrawal.id and p_withdrawal.transfer_state is null and (t.cancel_at is not null or t.openid is null)
+    where t.withdrawal_id = p_withdrawal.id and p_withdrawal.transfer_state is null
+      and (t.cancel_at is not null or t.openid is null)
       and (t.asked_at is null or (t.asked_at <= p_now - interval '1 hour' and not app.may_be_forgotten(t, p_now)))
   )
 $$;
 
 comment on function app.was_never_transferred is
-  'Returns whether a transfer that WeChat does not know never began: the store has cancelled it, WeChat has never reported it, and the '
-  'last request is more than an hour old.';
+  'Returns whether a transfer that WeChat does not know never began: the store has cancelled it, WeChat has never '
+  'reported it, and the last request is more than an hour old.';
 
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
 -- Idempotent: a withdrawal that has ended stays as it is.
@@ -216,8 +238,14 @@ declare
   v_state text := p_state;
   v_reason text := p_reason;
 begin
-  if p_state is null or p_state not in ('unknown', 'accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled') then
-    perform app.fail('invalid_argument', 'The state of a transfer is unknown, accepted, confirming, transferring, cancelling, succeeded, failed or cancelled.');
+  if p_state is null
+    or p_state not in (
+      'unknown', 'accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled'
+    ) then
+    perform app.fail(
+      'invalid_argument',
+      'The state of a transfer is unknown, accepted, confirming, transferring, cancelling, succeeded, failed or cancelled.'
+    );
   elsif v_withdrawal.state <> 'paying' then
     return v_withdrawal;
   end if;
@@ -243,13 +271,15 @@ end
 $$;
 
 comment on function app.record_transfer_state is
-  'Records what WeChat reports about the transfer of a withdrawal, and returns the withdrawal. What WeChat has transferred is paid; what failed '
-  'or was cancelled returns to the balance. With unknown, nothing changes, unless the transfer was cancelled and WeChat never had it.';
+  'Records what WeChat reports about the transfer of a withdrawal, and returns the withdrawal. What WeChat has '
+  'transferred is paid; what failed or was cancelled returns to the balance. With unknown, nothing changes, unless '
+  'the transfer was cancelled and WeChat never had it.';
 
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
 -- Idempotent: a withdrawal that has ended stays as it is.
 create or replace function app.record_transfer_notification(
-  p_provider text, p_event_id text, p_withdrawal_no text, p_openid text, p_amount numeric, p_state text, p_provider_ref text, p_reason text,
+  p_provider text, p_event_id text, p_withdrawal_no text, p_openid text, p_amount numeric, p_state text,
+  p_provider_ref text, p_reason text,
   p_now timestamptz, out outcome text, out reason text
 )
 language plpgsql
@@ -261,7 +291,8 @@ declare
   v_openid text;
   v_end text := case when p_state = 'succeeded' then 'paid' when p_state in ('failed', 'cancelled') then 'failed' end;
 begin
-  select w.* into v_withdrawal from app.withdrawals as w where w.withdrawal_no = p_withdrawal_no and w.method = p_provider;
+  select w.* into v_withdrawal from app.withdrawals as w
+  where w.withdrawal_no = p_withdrawal_no and w.method = p_provider;
   select t.openid into v_openid from app.transfers as t where t.withdrawal_id = v_withdrawal.id;
   if v_withdrawal.id is null then
     outcome := 'ignored';
@@ -275,7 +306,8 @@ begin
   else
     v_withdrawal := app.record_transfer_state(p_withdrawal_no, p_state, p_provider_ref, p_reason, null, p_now);
     if v_withdrawal.state <> v_end then
-      -- WeChat has paid what returned to the balance, or has not paid what is recorded as paid. A person has to find out.
+      -- WeChat has paid what returned to the balance, or has not paid what is recorded as paid. A person has to find
+      -- out.
       outcome := 'refused';
       reason := 'state_differs';
     else
@@ -283,13 +315,16 @@ begin
       reason := coalesce(p_reason, p_state);
     end if;
   end if;
-  perform app.record_notification(p_provider, p_event_id, null, p_withdrawal_no, p_provider_ref, p_amount, null, outcome, reason, p_now);
+  perform app.record_notification(
+    p_provider, p_event_id, null, p_withdrawal_no, p_provider_ref, p_amount, null, outcome, reason, p_now
+  );
 end
 $$;
 
 comment on function app.record_transfer_notification is
-  'Processes a verified notification of a transfer and records the outcome: transfer, with the state of the transfer as its reason; ignored, '
-  'if the store did not request it; refused, if amount or payee are not those of the withdrawal, or if it ended in another way in the store.';
+  'Processes a verified notification of a transfer and records the outcome: transfer, with the state of the transfer '
+  'as its reason; ignored, if the store did not request it; refused, if amount or payee are not those of the '
+  'withdrawal, or if it ended in another way in the store.';
 
 -- WeChat can be queried about a transfer for 30 days.
 create or replace function app.ends_by_hand(p_transfer app.transfers, p_now timestamptz)
@@ -313,15 +348,17 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_withdrawal.method = 'wechat' and p_withdrawal.state in ('approved', 'paying')
-    and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and app.ends_by_hand(t, p_now)) then
+    and not exists (
+      select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and app.ends_by_hand(t, p_now)
+    ) then
     perform app.fail('withdrawal_state_conflict', 'WeChat says how a transfer ends. Ask again, or cancel it.');
   end if;
 end
 $$;
 
 comment on function app.reject_end_by_hand is
-  'Raises withdrawal_state_conflict if an administrator records the end of a withdrawal although WeChat still reports on its transfer '
-  '(app.ends_by_hand).';
+  'Raises withdrawal_state_conflict if an administrator records the end of a withdrawal although WeChat still reports '
+  'on its transfer (app.ends_by_hand).';
 
 create or replace function app.transfer_json(p_withdrawal app.withdrawals, p_now timestamptz)
 returns jsonb
@@ -332,9 +369,12 @@ as $$
   select jsonb_build_object(
     'provider_ref', t.provider_ref, 'asked_at', app.utc(t.asked_at), 'cancelled_at', app.utc(t.cancel_at),
     'ends_by_hand', app.ends_by_hand(t, p_now),
-    'call', (select app.outbox_json(o) from app.outbox as o where o.kind = 'transfer' and o.key = p_withdrawal.withdrawal_no)
+    'call',
+    (select app.outbox_json(o) from app.outbox as o where o.kind = 'transfer' and o.key = p_withdrawal.withdrawal_no)
   )
   from app.transfers as t where t.withdrawal_id = p_withdrawal.id
 $$;
 
-comment on function app.transfer_json is 'Returns the transfer of a withdrawal and its call in the outbox as administrators see them; null without a transfer.';
+comment on function app.transfer_json is
+  'Returns the transfer of a withdrawal and its call in the outbox as administrators see them; null without a '
+  'transfer.';

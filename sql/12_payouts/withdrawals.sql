@@ -6,15 +6,21 @@ language sql
 stable
 as $$
   select pg_catalog.jsonb_build_object(
-    'id', p_withdrawal.id, 'withdrawal_no', p_withdrawal.withdrawal_no, 'method', p_withdrawal.method, 'account', p_withdrawal.account_hint,
-    'amount', p_withdrawal.amount::pg_catalog.text, 'fee', p_withdrawal.fee::pg_catalog.text, 'tax', p_withdrawal.tax::pg_catalog.text,
-    'net_amount', app.net_amount(p_withdrawal)::pg_catalog.text, 'state', p_withdrawal.state, 'transfer_state', p_withdrawal.transfer_state, 'reason', p_withdrawal.reason,
-    'add_time', app.utc(p_withdrawal.add_time), 'approved_at', app.utc(p_withdrawal.approved_at), 'paying_at', app.utc(p_withdrawal.paying_at),
+    'id', p_withdrawal.id, 'withdrawal_no', p_withdrawal.withdrawal_no, 'method', p_withdrawal.method, 'account',
+    p_withdrawal.account_hint,
+    'amount', p_withdrawal.amount::pg_catalog.text, 'fee', p_withdrawal.fee::pg_catalog.text, 'tax',
+    p_withdrawal.tax::pg_catalog.text,
+    'net_amount', app.net_amount(p_withdrawal)::pg_catalog.text, 'state', p_withdrawal.state, 'transfer_state',
+    p_withdrawal.transfer_state, 'reason', p_withdrawal.reason,
+    'add_time', app.utc(p_withdrawal.add_time), 'approved_at', app.utc(p_withdrawal.approved_at), 'paying_at',
+    app.utc(p_withdrawal.paying_at),
     'ended_at', app.utc(p_withdrawal.ended_at)
   )
 $$;
 
-comment on function app.withdrawal_json is 'Returns a withdrawal in the format of the API. net_amount is what the member receives; its tax is 0 until it is fixed.';
+comment on function app.withdrawal_json is
+  'Returns a withdrawal in the format of the API. net_amount is what the member receives; its tax is 0 until it is '
+  'fixed.';
 
 grant execute on function app.withdrawal_json(app.withdrawals) to authenticated, store_admin;
 
@@ -26,12 +32,18 @@ set search_path = pg_catalog, pg_temp
 as $$
   select app.withdrawal_json(p_withdrawal) || jsonb_build_object(
     'uid', p_withdrawal.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_withdrawal.uid),
-    'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id, 'approved_by', app.actor_json(p_withdrawal.approved_by),
+    'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id, 'approved_by',
+    app.actor_json(p_withdrawal.approved_by),
     'waits', p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null
   ) || (
     select jsonb_build_object(
       'debt', nullif(-least(c.withdrawable, 0.00), 0)::text,
-      'held_by_refunds', case when p_withdrawal.state in ('requested', 'approved') then nullif(least(p_withdrawal.amount, c.held_beyond), 0)::text end
+      'held_by_refunds',
+      case
+        when p_withdrawal.state in ('requested', 'approved') then nullif(
+          least(p_withdrawal.amount, c.held_beyond), 0
+        )::text
+      end
     )
     from (select) as one
     left join app.commission_parts(p_withdrawal.uid, clock_timestamp()) as c on p_withdrawal.ended_at is null
@@ -39,8 +51,9 @@ as $$
 $$;
 
 comment on function app.admin_withdrawal_json is
-  'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces '
-  'that debt. Null if nothing is owed; so is held_by_refunds, what open refund requests hold of it. waits: one administrator has approved it, and above the limit a second one must, too.';
+  'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: '
+  'refusing it reduces that debt. Null if nothing is owed; so is held_by_refunds, what open refund requests hold of '
+  'it. waits: one administrator has approved it, and above the limit a second one must, too.';
 
 -- Precondition: the caller runs with owner rights (app.other_administrator).
 create or replace function app.withdrawal_waits_as(p_withdrawal app.withdrawals, p_by uuid, p_uid bigint)
@@ -58,8 +71,9 @@ as $$
 $$;
 
 comment on function app.withdrawal_waits_as is
-  'Returns as which kind of app.waiting_kinds a withdrawal waits for the administrator p_by, whose own member is p_uid; null if it does not. It does not '
-  'if it is their own, or if they have approved it and another administrator can go on. WeChat pays its transfers without an administrator.';
+  'Returns as which kind of app.waiting_kinds a withdrawal waits for the administrator p_by, whose own member is '
+  'p_uid; null if it does not. It does not if it is their own, or if they have approved it and another administrator '
+  'can go on. WeChat pays its transfers without an administrator.';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_withdrawal(p_id bigint)
@@ -79,10 +93,12 @@ begin
 end
 $$;
 
-comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
+comment on function app.lock_withdrawal is
+  'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
 
--- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
--- the commission that matures is summed only for them. Opening balances are read of the table: only releases can stand elsewhere.
+-- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative.
+-- These members are few, and the commission that matures is summed only for them. Opening balances are read of the
+-- table: only releases can stand elsewhere.
 create or replace function app.debts(p_now timestamptz)
 returns table (uid bigint, brokerage_price numeric, maturing numeric)
 language sql
@@ -101,8 +117,9 @@ as $$
 $$;
 
 comment on function app.debts is
-  'Returns the members whose withdrawable amount (balance less maturing) is negative, because refunds took back commission that had been '
-  'withdrawn, or because an adjustment or an opening balance took more than there was. Their next commission repays it.';
+  'Returns the members whose withdrawable amount (balance less maturing) is negative, because refunds took back '
+  'commission that had been withdrawn, or because an adjustment or an opening balance took more than there was. Their '
+  'next commission repays it.';
 
 grant execute on function app.debts(timestamptz) to store_admin;
 
@@ -117,7 +134,8 @@ as $$
 begin
   perform app.book_entries(
     array[app.new_entry(
-      p_withdrawal.uid, p_type, 'withdrawal', p_brokerage => case p_type when 'withdrawal' then -p_withdrawal.amount else p_withdrawal.amount end,
+      p_withdrawal.uid, p_type, 'withdrawal',
+      p_brokerage => case p_type when 'withdrawal' then -p_withdrawal.amount else p_withdrawal.amount end,
       p_withdrawal_id => p_withdrawal.id
     )],
     '{}', '{}', p_now
@@ -126,7 +144,8 @@ end
 $$;
 
 comment on function app.book_withdrawal is
-  'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
+  'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back '
+  '(withdrawal_returned).';
 
 create or replace function app.withdrawal_event(p_withdrawal app.withdrawals)
 returns app.event
@@ -136,7 +155,11 @@ set search_path = pg_catalog, pg_temp
 as $$
   select (
     'withdrawal.' || p_withdrawal.state, p_withdrawal.id, p_withdrawal.uid,
-    jsonb_build_object('amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text, 'tax', p_withdrawal.tax::text, 'method', p_withdrawal.method), null, null
+    jsonb_build_object(
+      'amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text, 'tax', p_withdrawal.tax::text, 'method',
+      p_withdrawal.method
+    ),
+    null, null
   )::app.event
 $$;
 
@@ -157,14 +180,16 @@ begin
 end
 $$;
 
-comment on function app.check_payment_ref is 'Raises invalid_argument unless a reference of a payment, if there is one, is a line of 1 to 128 characters.';
+comment on function app.check_payment_ref is
+  'Raises invalid_argument unless a reference of a payment, if there is one, is a line of 1 to 128 characters.';
 
 -- A payment by hand needs an amount that is fixed, so with tax on, nothing is paid that was not paying before.
 -- Precondition: the caller has locked the withdrawal.
 -- Locks: the balances of the member if the money comes back, or becomes paying or paid.
 -- Idempotent: a withdrawal in the state p_state is returned unchanged.
 create or replace function app.move_withdrawal(
-  p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null, p_payment_ref text default null,
+  p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null,
+  p_payment_ref text default null,
   p_held_by_refunds numeric default null
 )
 returns app.withdrawals
@@ -185,13 +210,18 @@ begin
     perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', p_withdrawal.state));
   elsif not app.is_text(p_reason) then
     perform app.reject_text('/reason');
-  elsif (v_returns and p_state <> 'cancelled') <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
-    perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
+  elsif (v_returns and p_state <> 'cancelled') <> (p_reason is not null and app.is_visible(p_reason))
+    or char_length(p_reason) > 500 then
+    perform app.fail(
+      'invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason'
+    );
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
   elsif p_state = 'paid' and p_withdrawal.state = 'approved' and app.tax_method(app.effect_time(p_now)) is not null then
     perform app.fail('withdrawal_state_conflict', case
-      when p_withdrawal.account_id is null and p_withdrawal.method <> 'wechat' then 'The member was deleted, and the account with them. Refuse this withdrawal.'
+      when p_withdrawal.account_id is null
+        and p_withdrawal.method <> 'wechat'
+          then 'The member was deleted, and the account with them. Refuse this withdrawal.'
       else 'Put this withdrawal into a batch first, which fixes its tax.'
     end);
   end if;
@@ -230,13 +260,15 @@ end
 $$;
 
 comment on function app.move_withdrawal is
-  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount '
-  'of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment. Of what open refund requests hold, '
-  'nothing becomes paying or paid unless p_held_by_refunds is that amount (app.reject_holds).';
+  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed '
+  'needs a reason. The whole amount of one that is not paid returns to the balance, and its tax is reversed. One that '
+  'is paid can have the reference of the payment. Of what open refund requests hold, nothing becomes paying or paid '
+  'unless p_held_by_refunds is that amount (app.reject_holds).';
 
--- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal, then the balances of its member.
--- Idempotent: an approved withdrawal is returned unchanged, unless the caller accepts what refund requests hold of it now. Whoever approved it first approves it
--- alone as soon as the limit allows that.
+-- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal, then
+-- the balances of its member.
+-- Idempotent: an approved withdrawal is returned unchanged, unless the caller accepts what refund requests hold of it
+-- now. Whoever approved it first approves it alone as soon as the limit allows that.
 create or replace function app.approve_withdrawal(
   p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null, p_held_by_refunds numeric default null
 )
@@ -252,16 +284,27 @@ declare
 begin
   if p_withdrawal.state = 'requested' then
     if p_withdrawal.account_id is null
-      and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
-      perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
-    elsif exists (select from app.missing_real_name(p_withdrawal.uid) as m where p_withdrawal.amount >= m.amount_from and m.state <> 'none') then
+      and not exists (
+        select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null
+      ) then
+      perform app.fail(
+        'account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.'
+      );
+    elsif exists (
+      select from app.missing_real_name(p_withdrawal.uid) as m
+      where p_withdrawal.amount >= m.amount_from and m.state <> 'none'
+    ) then
       -- It sufficed when the withdrawal was requested. Whoever was not asked then is not asked now.
-      perform app.fail('withdrawal_state_conflict', 'The real name of this member waits to be checked, or was refused. Check it first, or refuse this withdrawal, too.');
+      perform app.fail(
+        'withdrawal_state_conflict',
+        'The real name of this member waits to be checked, or was refused. Check it first, or refuse this withdrawal, too.'
+      );
     end if;
     if coalesce(p_withdrawal.approved_by = p_by, true) then
       -- Nobody else pays a transfer by WeChat: the approval does.
       v_waits := case
-        when p_withdrawal.method = 'wechat' and p_by is not null and app.other_administrator('money', p_by, p_withdrawal.uid) then true
+        when p_withdrawal.method = 'wechat' and p_by is not null
+          and app.other_administrator('money', p_by, p_withdrawal.uid) then true
         else not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now)
       end;
     else
@@ -283,10 +326,11 @@ end
 $$;
 
 comment on function app.approve_withdrawal is
-  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member, or their real name does not suffice any more. Above the limit of the administrator p_by for a day, '
-  'it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it '
-  'needs both, whatever its amount, and is given to the outbox in the same transaction. Of what open refund requests hold, nothing is approved unless p_held_by_refunds is that '
-  'amount (app.reject_holds).';
+  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member, or their '
+  'real name does not suffice any more. Above the limit of the administrator p_by for a day, it stays requested until '
+  'a second administrator approves it, too. One by wechat is paid by its approval: if there is a second '
+  'administrator, it needs both, whatever its amount, and is given to the outbox in the same transaction. Of what '
+  'open refund requests hold, nothing is approved unless p_held_by_refunds is that amount (app.reject_holds).';
 
 -- Precondition: the caller has locked the withdrawal.
 -- Locks: the balances of the member.
@@ -307,8 +351,8 @@ end
 $$;
 
 comment on function app.cancel_withdrawal is
-  'Cancels a requested withdrawal for its member, returns its amount to the balance, and returns it. One that an administrator has approved can no '
-  'longer be cancelled.';
+  'Cancels a requested withdrawal for its member, returns its amount to the balance, and returns it. One that an '
+  'administrator has approved can no longer be cancelled.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
@@ -334,9 +378,11 @@ end
 $$;
 
 comment on function app.lock_withdrawals is
-  'Locks withdrawals for an administrator and returns them. Raises an error if one does not exist or is the administrator''s own.';
+  'Locks withdrawals for an administrator and returns them. Raises an error if one does not exist or is the '
+  'administrator''s own.';
 
--- Returns a set and has no set clause, so that the planner can inline it. The caller has read the time zone, so that it is read once.
+-- Returns a set and has no set clause, so that the planner can inline it. The caller has read the time zone, so that it
+-- is read once.
 create or replace function app.maturity(p_uid bigint, p_brokerage_price numeric, p_now timestamptz, p_time_zone text)
 returns table (withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, matures json)
 language sql
@@ -345,9 +391,12 @@ rows 1
 as $$
   select p_brokerage_price - s.maturing - h.amount, h.amount, s.maturing, s.after_receipt, s.matures
   from (
-    select coalesce(pg_catalog.sum(d.amount), 0.00) as maturing, coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00) as after_receipt,
+    select coalesce(pg_catalog.sum(d.amount), 0.00) as maturing,
+      coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00) as after_receipt,
       coalesce(
-        pg_catalog.json_agg(pg_catalog.json_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
+        pg_catalog.json_agg(
+          pg_catalog.json_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day
+        ) filter (where d.day is not null),
         '[]'
       ) as matures
     from (
@@ -358,17 +407,21 @@ as $$
     ) as d
   ) as s
   cross join lateral (
-    select app.held_of_matured(p_brokerage_price - s.maturing, coalesce(pg_catalog.sum(o.amount), 0.00)) as amount from app.held_orders(p_uid, p_now) as o
+    select app.held_of_matured(p_brokerage_price - s.maturing, coalesce(pg_catalog.sum(o.amount), 0.00)) as amount
+    from app.held_orders(p_uid, p_now) as o
   ) as h
 $$;
 
 comment on function app.maturity is
-  'Returns what of a balance can be withdrawn, what open refund requests hold, what is maturing, how much of that waits for the receipt of its order, and what '
-  'matures on which business day, as the API shows it. p_time_zone is that of the store.';
+  'Returns what of a balance can be withdrawn, what open refund requests hold, what is maturing, how much of that '
+  'waits for the receipt of its order, and what matures on which business day, as the API shows it. p_time_zone is '
+  'that of the store.';
 
 -- Precondition: the transaction that makes the change calls this.
 -- Not idempotent: each call adds a row.
-create or replace function app.record_withdrawal_action(p_function text, p_before app.withdrawals, p_after app.withdrawals)
+create or replace function app.record_withdrawal_action(
+  p_function text, p_before app.withdrawals, p_after app.withdrawals
+)
 returns void
 language plpgsql
 volatile
@@ -376,21 +429,25 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   -- An approval that waits for a second one changes no state.
-  v_waits constant jsonb := case when p_after.state = 'requested' and p_after.approved_by is not null then '{"waits": true}'::jsonb else '{}' end;
+  v_waits constant jsonb := case
+    when p_after.state = 'requested' and p_after.approved_by is not null then '{"waits": true}'::jsonb
+    else '{}'
+  end;
   v_recorded constant text[] := array['state', 'method', 'amount', 'fee', 'tax', 'batch_id', 'reason', 'payment_ref'];
 begin
   perform app.record_action(
     p_function, 'withdrawal', p_after.id::text,
     (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_before)) as e where e.key = any (v_recorded)),
-    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_after)) as e where e.key = any (v_recorded)) || v_waits,
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_after)) as e where e.key = any (v_recorded))
+      || v_waits,
     array['state', 'method', 'amount', 'fee', 'tax', 'batch_id', 'waits']
   );
 end
 $$;
 
 comment on function app.record_withdrawal_action is
-  'Records an action on a withdrawal with its state and amounts. Of the reason and the payment reference, it records only that they '
-  'changed.';
+  'Records an action on a withdrawal with its state and amounts. Of the reason and the payment reference, it records '
+  'only that they changed.';
 
 create or replace function app.check_withdrawal_terms(p_amount numeric, p_method text)
 returns void
@@ -439,7 +496,8 @@ begin
   perform app.reject_leaving(p_uid);
   perform app.require_real_name(p_uid, p_amount);
   v_now := app.effect_time(p_now);
-  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
+  select a.* into v_account from app.payout_accounts as a
+  where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
   if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
     perform app.fail('account_not_found');
   elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.ended_at is null) then
@@ -449,14 +507,22 @@ begin
   if p_amount > v_parts.withdrawable then
     perform app.fail('withdrawal_exceeds_balance', case
       when v_parts.held_by_refunds > 0
-        then format('You can withdraw at most %s now. Open refund requests hold %s.', greatest(v_parts.withdrawable, 0), v_parts.held_by_refunds)
+        then format(
+          'You can withdraw at most %s now. Open refund requests hold %s.', greatest(v_parts.withdrawable, 0),
+          v_parts.held_by_refunds
+        )
       else format('You can withdraw at most %s now.', greatest(v_parts.withdrawable, 0))
     end);
   end if;
   insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
   select
     'W' || app.dated_number(v_now, nextval('app.withdrawal_no_seq')),
-    p_uid, p_method, v_account.id, case p_method when 'wechat' then 'WeChat' else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)) end, p_amount,
+    p_uid, p_method, v_account.id,
+    case p_method
+      when 'wechat' then 'WeChat'
+      else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no))
+    end,
+    p_amount,
     app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
   from app.settings as s
   returning * into v_withdrawal;
@@ -468,9 +534,9 @@ end
 $$;
 
 comment on function app.request_withdrawal is
-  'Requests the withdrawal of commission that has matured by the trusted time, and that no open refund request holds, and returns it. The amount leaves the balance at once, so that nothing can be '
-  'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
-  'in.';
+  'Requests the withdrawal of commission that has matured by the trusted time, and that no open refund request holds, '
+  'and returns it. The amount leaves the balance at once, so that nothing can be withdrawn twice. The fee is that of '
+  'the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs in.';
 
 create or replace function app.withdrawal_line(p_row app.withdrawals, p_time_zone text)
 returns jsonb
@@ -478,8 +544,10 @@ language sql
 stable
 as $$
   select pg_catalog.jsonb_build_object(
-    'id', p_row.id::pg_catalog.text, 'no', p_row.withdrawal_no, 'uid', p_row.uid::pg_catalog.text, 'method', p_row.method, 'account', p_row.account_hint,
-    'amount', p_row.amount::pg_catalog.text, 'fee', p_row.fee::pg_catalog.text, 'paid_out', (p_row.amount - p_row.fee)::pg_catalog.text,
+    'id', p_row.id::pg_catalog.text, 'no', p_row.withdrawal_no, 'uid', p_row.uid::pg_catalog.text, 'method',
+    p_row.method, 'account', p_row.account_hint,
+    'amount', p_row.amount::pg_catalog.text, 'fee', p_row.fee::pg_catalog.text, 'paid_out',
+    (p_row.amount - p_row.fee)::pg_catalog.text,
     'state', p_row.state, 'reason', p_row.reason, 'payment_ref', p_row.payment_ref,
     'requested', app.local_time(p_row.add_time, p_time_zone),
     'approved', app.local_time(p_row.approved_at, p_time_zone),
@@ -489,6 +557,7 @@ as $$
 $$;
 
 comment on function app.withdrawal_line is
-  'Returns a withdrawal as a line of a CSV file: all values as text, the account masked, and times in p_time_zone with their offset.';
+  'Returns a withdrawal as a line of a CSV file: all values as text, the account masked, and times in p_time_zone '
+  'with their offset.';
 
 grant execute on function app.withdrawal_line(app.withdrawals, text) to store_admin;

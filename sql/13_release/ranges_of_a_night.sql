@@ -1,9 +1,9 @@
 -- The record of a business day, and its ranges of members, for the sessions of a night.
 
 -- Locks: nothing. The caller has inserted the record of the day.
--- Not idempotent: a second division of a day is rejected by the primary key.
--- Each batch writes the row of its range. While another session keeps an old snapshot, such as a dump, all versions of the row stay, and each batch
--- passes them, so a range has no more than some hundred batches.
+-- Not idempotent: a second division of a day is rejected by the primary key. Each batch writes the row of its range.
+-- While another session keeps an old snapshot, such as a dump, all versions of the row stay, and each batch passes
+-- them, so a range has no more than some hundred batches.
 create or replace function app.divide_release(p_release_date date, p_sessions integer, p_most integer default 250000)
 returns void
 language plpgsql
@@ -13,7 +13,8 @@ as $$
 declare
   v_percent double precision := app.sample_percent('app.user_balances');
   v_uids bigint[] := array(
-    select b.uid from app.user_balances as b tablesample system (v_percent) where app.release_amount(b.frozen_points) > 0 order by b.uid
+    select b.uid from app.user_balances as b tablesample system (v_percent)
+    where app.release_amount(b.frozen_points) > 0 order by b.uid
   );
   v_ranges integer := greatest(p_sessions, ceil(cardinality(v_uids) * 100 / v_percent / p_most)::integer);
 begin
@@ -22,7 +23,9 @@ begin
   from (
     select u.uid as last_uid
     from unnest(v_uids) with ordinality as u (uid, place)
-    join generate_series(1, v_ranges - 1) as n (number) on u.place = ceil(n.number * cardinality(v_uids)::numeric / v_ranges)
+    join generate_series(1, v_ranges - 1) as n (number) on u.place = ceil(
+      n.number * cardinality(v_uids)::numeric / v_ranges
+    )
     union
     select 9223372036854775807
   ) as l
@@ -32,8 +35,9 @@ end
 $$;
 
 comment on function app.divide_release is
-  'Divides the release of a business day into ranges of uid with about the same number of members who have something to release: one for each session, and more if a range '
-  'would have more than about p_most. The last one has no end, so that it includes new members. A single range is not recorded.';
+  'Divides the release of a business day into ranges of uid with about the same number of members who have something '
+  'to release: one for each session, and more if a range would have more than about p_most. The last one has no end, '
+  'so that it includes new members. A single range is not recorded.';
 
 -- The ranges are recorded with the run, so a changed number of sessions applies to the days that begin later.
 -- Locks: the row of the run.
@@ -46,7 +50,9 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named) on conflict (release_date) do nothing;
+  insert into app.release_runs as r (
+    release_date, started_at, is_named_only
+  ) values (p_release_date, p_now, p_is_named) on conflict (release_date) do nothing;
   if found then
     perform app.divide_release(p_release_date, s.night_sessions) from app.settings as s;
     return;
@@ -54,7 +60,9 @@ begin
   update app.release_runs as r
   set is_named_only = r.is_named_only and (p_is_named or p_release_date <> app.business_day(p_now)),
       cuts = case
-        when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
+        when r.finished_at is null then greatest(
+          r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text)
+        )
         else r.cuts
       end
   where r.release_date = p_release_date;
@@ -62,8 +70,9 @@ end
 $$;
 
 comment on function app.begin_release is
-  'Records that the release of a business day has started, in ranges if it is divided (app.divide_release), and how many earlier runs were cut. A run for an explicit day '
-  '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
+  'Records that the release of a business day has started, in ranges if it is divided (app.divide_release), and how '
+  'many earlier runs were cut. A run for an explicit day (p_is_named) does not make the days after it count as '
+  'missed, not even if a later run completes it.';
 
 create or replace function app.is_divided(p_release_date date)
 returns boolean
@@ -76,7 +85,8 @@ $$;
 
 comment on function app.is_divided is 'Returns whether the release of a business day was divided into ranges.';
 
--- A range with failures is retried by later runs only. So a run takes it at most once, however many run at the same time.
+-- A range with failures is retried by later runs only. So a run takes it at most once, however many run at the same
+-- time.
 create or replace function app.is_open(p_range app.release_ranges, p_run bigint)
 returns boolean
 language sql
@@ -85,7 +95,8 @@ as $$
   select p_range.after_uid < p_range.last_uid and (p_range.failures = 0 or p_range.run < p_run)
 $$;
 
-comment on function app.is_open is 'Returns whether a range is not finished, and neither this run nor a later one had failures there.';
+comment on function app.is_open is
+  'Returns whether a range is not finished, and neither this run nor a later one had failures there.';
 
 -- Locks: the range, skipping those that another session takes.
 -- Idempotent: a range that a running session visits is not taken from it.
@@ -110,8 +121,8 @@ as $$
 $$;
 
 comment on function app.take_range is
-  'Takes the first open range of a business day that no running session visits, for this run, and returns it; null if there is none. It may have '
-  'been begun by a run that was cut.';
+  'Takes the first open range of a business day that no running session visits, for this run, and returns it; null if '
+  'there is none. It may have been begun by a run that was cut.';
 
 -- A session that was taken for cut may still end its batch, so the position never goes back.
 -- Locks: the range.
@@ -121,10 +132,12 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  update app.release_ranges as g set after_uid = greatest(g.after_uid, p_after_uid) where g.release_date = p_release_date and g.last_uid = p_last_uid
+  update app.release_ranges as g set after_uid = greatest(g.after_uid, p_after_uid)
+  where g.release_date = p_release_date and g.last_uid = p_last_uid
 $$;
 
-comment on function app.advance_range is 'Records that every member of a range up to p_after_uid has been visited without a failure.';
+comment on function app.advance_range is
+  'Records that every member of a range up to p_after_uid has been visited without a failure.';
 
 -- Locks: the range.
 create or replace function app.end_range(p_release_date date, p_last_uid bigint, p_failures integer)
@@ -138,9 +151,11 @@ as $$
   where g.release_date = p_release_date and g.last_uid = p_last_uid and g.after_uid < g.last_uid
 $$;
 
-comment on function app.end_range is 'Records the result of a run that has visited all members of a range. Without failures, the range is finished.';
+comment on function app.end_range is
+  'Records the result of a run that has visited all members of a range. Without failures, the range is finished.';
 
--- A run counts only its own failures: even if a concurrent run failed for other members, this run can finish the day. Those of ranges are in their records.
+-- A run counts only its own failures: even if a concurrent run failed for other members, this run can finish the day.
+-- Those of ranges are in their records.
 -- Locks: the row of the run.
 -- Idempotent: a finished day stays as it is.
 create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
@@ -172,5 +187,5 @@ as $$
 $$;
 
 comment on function app.end_release is
-  'Records the result of a run that has visited all members of a business day, or, of a day in ranges, the sums of the ranges. The day is finished if '
-  'the run had no failures, or every range is finished: one event.';
+  'Records the result of a run that has visited all members of a business day, or, of a day in ranges, the sums of '
+  'the ranges. The day is finished if the run had no failures, or every range is finished: one event.';

@@ -9,7 +9,8 @@ as $$
   select d.day
   from (
     select g.day::date from generate_series(
-      (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_until::timestamp, interval '1 day'
+      (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_until::timestamp,
+      interval '1 day'
     ) as g (day)
     union
     select r.release_date from app.release_runs as r where r.release_date <= p_until
@@ -18,8 +19,8 @@ as $$
 $$;
 
 comment on function app.unreleased_days is
-  'Returns the business days up to p_until that the next daily run releases late: every day missed since the first run that named no day, '
-  'and every day whose release has begun and is not finished.';
+  'Returns the business days up to p_until that the next daily run releases late: every day missed since the first '
+  'run that named no day, and every day whose release has begun and is not finished.';
 
 -- A day more than a year ago whose release never began is rejected, because it is probably a mistake.
 create or replace function app.days_to_release(p_business_day date, p_today date)
@@ -30,8 +31,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_business_day > p_today then
-    perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
-  elsif p_business_day < p_today - 366 and not exists (select from app.release_runs as r where r.release_date = p_business_day) then
+    perform app.fail(
+      'invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today)
+    );
+  elsif p_business_day < p_today - 366
+    and not exists (select from app.release_runs as r where r.release_date = p_business_day) then
     perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
   end if;
   return array(
@@ -42,7 +46,8 @@ begin
       select u.day from app.unreleased_days(p_today) as u (day) where p_business_day is null
       union
       -- The first run that names no day.
-      select p_today where p_business_day is null and not exists (select from app.release_runs as r where not r.is_named_only)
+      select p_today
+      where p_business_day is null and not exists (select from app.release_runs as r where not r.is_named_only)
     ) as d
     where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
     order by d.day
@@ -51,8 +56,8 @@ end
 $$;
 
 comment on function app.days_to_release is
-  'Returns the business days to release, oldest first: today, every day missed since the first run that named no day, and '
-  'every unfinished day; or only p_business_day, if it is unfinished.';
+  'Returns the business days to release, oldest first: today, every day missed since the first run that named no day, '
+  'and every unfinished day; or only p_business_day, if it is unfinished.';
 
 create or replace function app.release_until(p_release_date date)
 returns timestamptz
@@ -66,7 +71,8 @@ $$;
 comment on function app.release_until is
   'Returns the end of a business day in the time zone of the store. Later grants do not count for its release.';
 
--- Locks: the bill and the release log, as every read of them does. No month is compacted before the caller has recorded its release.
+-- Locks: the bill and the release log, as every read of them does. No month is compacted before the caller has recorded
+-- its release.
 create or replace function app.reject_compacted_release(p_business_day date)
 returns void
 language plpgsql
@@ -75,24 +81,30 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   lock table only app.user_bill, only app.points_release_log in access share mode;
-  if exists (select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date) then
+  if exists (
+    select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date
+  ) then
     perform app.fail('month_compacted', format('The releases of the month of %s are compacted.', p_business_day));
   end if;
 end
 $$;
 
 comment on function app.reject_compacted_release is
-  'Raises month_compacted if a business day cannot be released any more, because the releases of its month are compacted. Null, a run that names no day, is never rejected.';
+  'Raises month_compacted if a business day cannot be released any more, because the releases of its month are '
+  'compacted. Null, a run that names no day, is never rejected.';
 
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
 -- PL/pgSQL with a generic query plan, like all of a chunk, so that it is planned once in a session (decision 0007).
-create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer, p_last_uid bigint default 9223372036854775807)
+create or replace function app.release_candidates(
+  p_release_date date, p_after_uid bigint, p_limit integer, p_last_uid bigint default 9223372036854775807
+)
 returns bigint[]
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- The plan is made before anybody is released. With a scan of the empty log, it would read all of it for each member once it fills.
+-- The plan is made before anybody is released. With a scan of the empty log, it would read all of it for each member
+-- once it fills.
 set enable_seqscan = off
 as $$
 begin
@@ -100,9 +112,12 @@ begin
     select b.uid
     from app.user_balances as b
     where b.uid > p_after_uid and b.uid <= p_last_uid and app.release_amount(b.frozen_points) > 0
-      -- With `offset 0`, it is no join but one lookup in the log for each member. A join would look up the day and compare all of its releases with each
-      -- member if it was planned while the log of the month was empty. A day that is released is still in the table.
-      and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date offset 0)
+      -- With `offset 0`, it is no join but one lookup in the log for each member. A join would look up the day and
+      -- compare all of its releases with each member if it was planned while the log of the month was empty. A day that
+      -- is released is still in the table.
+      and not exists (
+        select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date offset 0
+      )
     order by b.uid
     limit p_limit
   );
@@ -110,11 +125,11 @@ end
 $$;
 
 comment on function app.release_candidates is
-  'Returns the uids of the next p_limit members after p_after_uid, up to p_last_uid, who have something to release and no release of that '
-  'business day yet.';
+  'Returns the uids of the next p_limit members after p_after_uid, up to p_last_uid, who have something to release '
+  'and no release of that business day yet.';
 
--- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007). A generic query plan, because choosing the
--- partitions for every call takes longer.
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007). A generic query plan, because
+-- choosing the partitions for every call takes longer.
 create or replace function app.frozen_until(p_uid bigint, p_until timestamptz)
 returns numeric
 language plpgsql
@@ -145,8 +160,8 @@ comment on function app.frozen_until is
   'Returns the frozen points that a member had at p_until: those of their last bill row before it; 0 without one.';
 
 -- Locks: balances by uid, skipping those that are locked.
--- Idempotent: everyone who releases a member holds the lock, so a release that was committed before is seen after it. The primary key of
--- the log would reject a second one.
+-- Idempotent: everyone who releases a member holds the lock, so a release that was committed before is seen after it.
+-- The primary key of the log would reject a second one.
 create or replace function app.release_members(
   p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
   out users integer, out points numeric, out skipped bigint[]
@@ -155,7 +170,8 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
--- With a nested loop, each member costs one lookup. The plan is made before anybody is released, as that of release_candidates.
+-- With a nested loop, each member costs one lookup. The plan is made before anybody is released, as that of
+-- release_candidates.
 set enable_mergejoin = off
 set enable_hashjoin = off
 set enable_seqscan = off
@@ -167,10 +183,15 @@ declare
   v_is_late boolean;
 begin
   select array_agg(l.uid order by l.uid), array_agg(l.frozen_points order by l.uid) into v_uids, v_frozen
-  from (select b.uid, b.frozen_points from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked) as l;
+  from (
+    select b.uid, b.frozen_points from app.user_balances as b where b.uid = any (p_uids) order by b.uid
+    for update skip locked
+  ) as l;
   skipped := '{}';
   if cardinality(v_uids) is distinct from cardinality(p_uids) then
-    skipped := array(select c.uid from unnest(p_uids) as c (uid) except select l.uid from unnest(v_uids) as l (uid) order by 1);
+    skipped := array(
+      select c.uid from unnest(p_uids) as c (uid) except select l.uid from unnest(v_uids) as l (uid) order by 1
+    );
   end if;
   -- After the lock, so that the rows of a member are dated in the order in which they are booked.
   v_now := coalesce(p_now, clock_timestamp());
@@ -178,10 +199,16 @@ begin
 
   -- Materialized, so that the balance at p_until and the amount are computed once for each member.
   with due as materialized (
-    select l.uid, l.frozen_points, case when v_is_late then least(l.frozen_points, app.frozen_until(l.uid, p_until)) else l.frozen_points end as basis
+    select l.uid, l.frozen_points,
+      case
+        when v_is_late then least(l.frozen_points, app.frozen_until(l.uid, p_until))
+        else l.frozen_points
+      end as basis
     from unnest(v_uids, v_frozen) as l (uid, frozen_points)
     -- Of the table, as in app.release_candidates.
-    where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)
+    where l.uid not in (
+      select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date
+    )
       and l.uid not in (select u.uid from app.users as u where u.uid = any (v_uids) and u.left_at is not null)
   ),
   amounts as materialized (select d.uid, d.frozen_points, d.basis, app.release_amount(d.basis) as amount from due as d),
@@ -190,7 +217,8 @@ begin
     set frozen_points = b.frozen_points - a.amount, available_points = b.available_points + a.amount
     from amounts as a
     where b.uid = a.uid and a.amount > 0
-    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, a.frozen_points as frozen_before, a.basis, a.amount
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, a.frozen_points as frozen_before, a.basis,
+      a.amount
   ),
   logged as (
     insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
@@ -198,10 +226,12 @@ begin
   ),
   billed as (
     insert into app.user_bill (
-      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
+      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate,
+      add_time
     )
     select
-      m.uid, 'frozen_points_release', 'release', -m.amount, m.amount, m.brokerage_price, m.frozen_points, m.available_points, m.basis,
+      m.uid, 'frozen_points_release', 'release', -m.amount, m.amount, m.brokerage_price, m.frozen_points,
+      m.available_points, m.basis,
       app.release_rate(), v_now
     from moved as m
     order by m.uid
@@ -211,10 +241,11 @@ end
 $$;
 
 comment on function app.release_members is
-  'Releases the frozen points of the given members for one business day (R11). Who has left gets nothing, for a missed day neither. Returns the number of members, the sum of the '
-  'points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, '
-  'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, the '
-  'releases are dated when the rows are locked.';
+  'Releases the frozen points of the given members for one business day (R11). Who has left gets nothing, for a '
+  'missed day neither. Returns the number of members, the sum of the points, and the members who were skipped because '
+  'another transaction holds their rows. After p_until, the end of the day, the base is the smaller of the balances '
+  'then and now, so that points granted later do not count. With p_now null, the releases are dated when the rows are '
+  'locked.';
 
 -- Locks: the row of the run.
 -- A retry counts the failure again; end_release then sets the final count.
@@ -232,11 +263,13 @@ $$;
 comment on function app.note_release_failure is
   'Records in the run of a business day that the release of one member failed, with the error.';
 
--- Locks: for a missed day, the bill, as every read of it does (app.frozen_until); balances by uid, skipping those that are locked, then the range or the row of the run.
+-- Locks: for a missed day, the bill, as every read of it does (app.frozen_until); balances by uid, skipping those that
+-- are locked, then the range or the row of the run.
 -- Idempotent: see release_members.
 -- Sessions that added to one row would wait for the commits of each other, so each range has sums of its own.
 create or replace function app.release_chunk(
-  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null, p_range bigint default null,
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  p_range bigint default null,
   out failures integer, out skipped bigint[]
 )
 language plpgsql
@@ -279,8 +312,9 @@ end
 $$;
 
 comment on function app.release_chunk is
-  'Releases the points of a chunk of members and adds the result to the record of the run, or to that of the range that ends with uid p_range. If the release of one member fails, '
-  'the others go on. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
+  'Releases the points of a chunk of members and adds the result to the record of the run, or to that of the range '
+  'that ends with uid p_range. If the release of one member fails, the others go on. Returns the number of failures, '
+  'and the members whose rows another transaction holds, for a retry.';
 
 -- Locks: the balance.
 create or replace function app.wait_for_balance(p_uid bigint)
@@ -301,13 +335,15 @@ $$;
 comment on function app.wait_for_balance is
   'Locks a member''s balance, waits for it at most ten seconds, and returns whether it got the lock.';
 
--- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
--- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
--- The position of a range stays before the first member who is left. Whoever continues the range finds those after them released.
--- The row of the run is written for the first batch and then for a hundred at a time: beside an old snapshot, each read of it passes all of its versions.
--- Idempotent, also when it runs concurrently: the log has one row per member and day.
+-- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for
+-- the other. After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is
+-- a failure. The position of a range stays before the first member who is left. Whoever continues the range finds those
+-- after them released. The row of the run is written for the first batch and then for a hundred at a time: beside an
+-- old snapshot, each read of it passes all of its versions. Idempotent, also when it runs concurrently: the log has one
+-- row per member and day.
 create or replace procedure app.visit_members(
-  p_release_date date, p_range app.release_ranges, p_now timestamptz, p_run bigint, inout p_batch integer, inout p_waits boolean, inout p_failures integer
+  p_release_date date, p_range app.release_ranges, p_now timestamptz, p_run bigint, inout p_batch integer,
+  inout p_waits boolean, inout p_failures integer
 )
 language plpgsql
 as $$
@@ -360,22 +396,24 @@ begin
     p_waits := p_waits and app.wait_for_balance(v_uid);
     v_done := app.release_chunk(p_release_date, array[v_uid], p_now, v_until, p_range.last_uid);
     p_failures := p_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
-    perform app.note_release_failure(p_release_date, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
+    perform app.note_release_failure(p_release_date, v_uid, 'another transaction holds the row')
+    where pg_catalog.cardinality(v_done.skipped) > 0;
     commit;
   end loop;
 end
 $$;
 
 comment on procedure app.visit_members is
-  'Releases a business day for the members of a range, or, with p_range null, for all, in chunks of p_batch members with a commit each. Returns the size '
-  'of the next chunk, whether the run still waits for locked rows, and the number of members for whom it failed.';
+  'Releases a business day for the members of a range, or, with p_range null, for all, in chunks of p_batch members '
+  'with a commit each. Returns the size of the next chunk, whether the run still waits for locked rows, and the '
+  'number of members for whom it failed.';
 
--- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
--- A run that finds the clock doubtful does not end, so app.continue_unfinished_runs continues it once the clock is trusted.
--- A session that finds no range to take waits for the others: it takes up the range of one that is cut, no member gets a later day before an earlier
--- one, and a run that ends has left nothing (app.end_run).
--- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members, or the last range, without
--- a failure finishes the day.
+-- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches
+-- that day. A run that finds the clock doubtful does not end, so app.continue_unfinished_runs continues it once the
+-- clock is trusted. A session that finds no range to take waits for the others: it takes up the range of one that is
+-- cut, no member gets a later day before an earlier one, and a run that ends has left nothing (app.end_run).
+-- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all
+-- members, or the last range, without a failure finishes the day.
 create or replace procedure app.release_frozen_points(
   p_business_day date default null, p_now timestamptz default null, p_chunk integer default 250
 )
@@ -434,9 +472,10 @@ $$;
 
 comment on procedure app.release_frozen_points is
   'Releases frozen points (R11) for today, every missed and every unfinished business day, oldest first, or only for '
-  'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks of p_chunk members with a commit each. '
-  'A day in ranges is released by all sessions that call this procedure at the same time, each range by one. A day with failures '
-  'stays unfinished and does not stop other days; the next run completes it first.';
+  'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks '
+  'of p_chunk members with a commit each. A day in ranges is released by all sessions that call this procedure at the '
+  'same time, each range by one. A day with failures stays unfinished and does not stop other days; the next run '
+  'completes it first.';
 
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
 returns json
@@ -444,8 +483,10 @@ language sql
 stable
 as $$
   select pg_catalog.json_build_object(
-    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', pg_catalog.trim_scale(p_row.frozen_before),
-    'release_points', pg_catalog.trim_scale(p_row.release_points), 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after),
+    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before',
+    pg_catalog.trim_scale(p_row.frozen_before),
+    'release_points', pg_catalog.trim_scale(p_row.release_points), 'frozen_after',
+    pg_catalog.trim_scale(p_row.frozen_after),
     'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
   )
 $$;
@@ -461,7 +502,8 @@ stable
 as $$
   select pg_catalog.json_build_object(
     'release_date', p_run.release_date, 'users', p_run.users, 'points', pg_catalog.trim_scale(p_run.points),
-    'failures', p_run.failures, 'cuts', p_run.cuts, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
+    'failures', p_run.failures, 'cuts', p_run.cuts, 'started_at', app.utc(p_run.started_at), 'finished_at',
+    app.utc(p_run.finished_at)
   )
 $$;
 

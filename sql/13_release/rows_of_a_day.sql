@@ -7,7 +7,8 @@ language sql
 stable
 parallel safe
 as $$
-  select r.log_id, p_run.uid, r.release_date, r.frozen_before::numeric(18,4), r.amount::numeric(18,4), r.frozen_after::numeric(18,4), r.add_time
+  select r.log_id, p_run.uid, r.release_date, r.frozen_before::numeric(18,4), r.amount::numeric(18,4),
+    r.frozen_after::numeric(18,4), r.add_time
   from app.releases_of_run(p_run) as r
 $$;
 
@@ -15,8 +16,8 @@ comment on function app.log_of_run is 'Returns the rows of the release log of a 
 
 grant execute on function app.log_of_run(app.compacted_releases) to store_admin;
 
--- Has no set clause, so that the planner can inline it: see app.bill. Without p_since, nothing of that condition is left of it, which could make the planner
--- read the index by time.
+-- Has no set clause, so that the planner can inline it: see app.bill. Without p_since, nothing of that condition is
+-- left of it, which could make the planner read the index by time.
 -- Security invoker: reads with the rights of the caller.
 create or replace function app.releases(p_from date, p_to date, p_since timestamptz default '-infinity')
 returns setof app.points_release_log
@@ -31,15 +32,18 @@ as $$
     select l.*
     from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
     -- The business day of a release and the time at which it was made are less than two days apart.
-    where c.last_time >= p_since and c.first_time > p_since - interval '32 days' and c.first_day <= p_to and c.first_day > p_from - 32
-      and c.first_time > p_from::timestamp at time zone 'UTC' - interval '34 days' and c.first_time < p_to::timestamp at time zone 'UTC' + interval '2 days'
+    where c.last_time >= p_since and c.first_time > p_since - interval '32 days' and c.first_day <= p_to
+      and c.first_day > p_from - 32
+      and c.first_time > p_from::timestamp at time zone 'UTC' - interval '34 days'
+      and c.first_time < p_to::timestamp at time zone 'UTC' + interval '2 days'
   ) as a
   where a.release_date between p_from and p_to and (p_since = '-infinity' or a.add_time >= p_since)
 $$;
 
 comment on function app.releases is
-  'Returns the rows of the release log of the business days from p_from to p_to, wherever they stand; with p_since, those that were written since then. Statements that by '
-  'their nature read only rows of the table name it, with the reason.';
+  'Returns the rows of the release log of the business days from p_from to p_to, wherever they stand; with p_since, '
+  'those that were written since then. Statements that by their nature read only rows of the table name it, with the '
+  'reason.';
 
 grant execute on function app.releases(date, date, timestamptz) to store_admin;
 
@@ -57,6 +61,7 @@ end
 $$;
 
 comment on function app.check_release_days is
-  'Raises invalid_argument if a day is outside the years 1 to 9999: Postgres has days that it cannot turn into times (app.releases). A day may be null.';
+  'Raises invalid_argument if a day is outside the years 1 to 9999: Postgres has days that it cannot turn into times '
+  '(app.releases). A day may be null.';
 
 grant execute on function app.check_release_days(date, date) to store_admin;

@@ -7,12 +7,14 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), app.points_decimals())
+  select app.round_down(
+    greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), app.points_decimals()
+  )
 $$;
 
 comment on function app.forecast_release is
-  'Returns the points that a frozen balance will release within p_days days: the sum of a geometric series with the daily rate '
-  'of R11, rounded down to 4 decimals.';
+  'Returns the points that a frozen balance will release within p_days days: the sum of a geometric series with the '
+  'daily rate of R11, rounded down to 4 decimals.';
 
 create or replace function app.forecast_of(p_frozen numeric, p_members bigint)
 returns jsonb
@@ -24,15 +26,18 @@ as $$
     'frozen_points', trim_scale(p_frozen), 'members', p_members,
     'half_released_after_days', ceil(ln(0.5) / ln(1 - app.release_rate())),
     'forecast', (
-      select jsonb_agg(jsonb_build_object('days', d.days, 'release_points', trim_scale(app.forecast_release(p_frozen, d.days))) order by d.days)
+      select jsonb_agg(
+        jsonb_build_object('days', d.days, 'release_points', trim_scale(app.forecast_release(p_frozen, d.days)))
+        order by d.days
+      )
       from unnest(array[1, 30, 365, 3650]) as d (days)
     )
   )
 $$;
 
 comment on function app.forecast_of is
-  'Returns the points that will be released within 1, 30, 365 and 3650 days of so many frozen points of so many members, and the number of '
-  'days until half is released.';
+  'Returns the points that will be released within 1, 30, 365 and 3650 days of so many frozen points of so many '
+  'members, and the number of days until half is released.';
 
 -- Two queries, because one for both cases would read all balances for one member.
 create or replace function app.forecast_json(p_uid bigint)
@@ -47,7 +52,8 @@ begin
   if p_uid is null then
     select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
     from app.user_balances as b
-    where app.release_amount(b.frozen_points) > 0 and not exists (select from app.users as u where u.uid = b.uid and u.left_at is not null);
+    where app.release_amount(b.frozen_points) > 0
+      and not exists (select from app.users as u where u.uid = b.uid and u.left_at is not null);
   else
     select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
     from app.user_balances as b
@@ -59,5 +65,5 @@ end
 $$;
 
 comment on function app.forecast_json is
-  'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing '
-  'and are left out, as are members who have left.';
+  'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances '
+  'below 0.25 release nothing and are left out, as are members who have left.';

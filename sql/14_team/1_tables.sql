@@ -11,19 +11,23 @@ create table app.team_totals (
   constraint totals_are_not_negative check (
     least(own_orders, direct_members, direct_orders, umbrella_members, umbrella_orders) >= 0
   ),
-  constraint the_umbrella_contains_the_direct_members check (umbrella_members >= direct_members and umbrella_orders >= direct_orders)
+  constraint the_umbrella_contains_the_direct_members check (
+    umbrella_members >= direct_members and umbrella_orders >= direct_orders
+  )
 ) with (fillfactor = 70);
 comment on table app.team_totals is
-  'How many members and reported orders are below each member: display figures, which no rule reads. Only app.apply_team_changes '
-  'writes them, from app.team_changes, so they lag behind by up to a minute (docs/decisions/0033). A member without a row has '
-  'nobody below and no order yet.';
+  'How many members and reported orders are below each member: display figures, which no rule reads. Only '
+  'app.apply_team_changes writes them, from app.team_changes, so they lag behind by up to a minute '
+  '(docs/decisions/0033). A member without a row has nobody below and no order yet.';
 comment on column app.team_totals.spread_uid is 'The referrer in whose totals the member is included; null if in none.';
-comment on column app.team_totals.own_orders is 'The reported orders of the member that the totals of the members above include.';
+comment on column app.team_totals.own_orders is
+  'The reported orders of the member that the totals of the members above include.';
 comment on column app.team_totals.umbrella_members is 'Members below, at any depth.';
 
 -- For the lists of direct members by orders and by members below.
 create index team_totals_orders_idx on app.team_totals (spread_uid, own_orders, uid) where spread_uid is not null;
-create index team_totals_members_idx on app.team_totals (spread_uid, umbrella_members, uid) where spread_uid is not null;
+create index team_totals_members_idx on app.team_totals (spread_uid, umbrella_members, uid)
+  where spread_uid is not null;
 
 alter table app.team_totals enable row level security;
 create policy admins_read_team_totals on app.team_totals for select to store_admin, service_role using (true);
@@ -38,7 +42,8 @@ comment on table app.team_totals_as_of is
   'The time up to which app.team_totals contains every committed change. Always one row.';
 
 alter table app.team_totals_as_of enable row level security;
-create policy admins_read_time_of_team_totals on app.team_totals_as_of for select to store_admin, service_role using (true);
+create policy admins_read_time_of_team_totals on app.team_totals_as_of for select to store_admin, service_role
+  using (true);
 grant select on app.team_totals_as_of to store_admin, service_role;
 
 create type app.team_change as (
@@ -50,7 +55,7 @@ create type app.team_change as (
   orders_below integer
 );
 comment on type app.team_change is
-  'What a member adds to the team totals above: members is 1 for a member who has just got the referrer spread_uid, otherwise 0. '
-  'orders is the change of the member''s own orders; for a new referrer, all of them.';
+  'What a member adds to the team totals above: members is 1 for a member who has just got the referrer spread_uid, '
+  'otherwise 0. orders is the change of the member''s own orders; for a new referrer, all of them.';
 comment on column app.team_change.members_below is
   'Members below the member, and orders_below their orders, that the totals above do not contain yet.';

@@ -1,8 +1,8 @@
 -- Orders that paid a member or count for them, the summary of a team, and what a product would earn.
 
--- A few index probes, however many orders have paid the member since: the difference of two balances is the sum of all rows between
--- them, and the rows that are not earned are few and have tables of their own. An opening balance is always the first row of its
--- member, and in the table, because only releases can stand elsewhere.
+-- A few index probes, however many orders have paid the member since: the difference of two balances is the sum of all
+-- rows between them, and the rows that are not earned are few and have tables of their own. An opening balance is
+-- always the first row of its member, and in the table, because only releases can stand elsewhere.
 -- Generic query plan: see app.bill_page.
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
@@ -26,10 +26,13 @@ begin
       ) as l
       where l.type = 'opening_balance'
     ), 0) + coalesce((
-      select sum(w.amount * ((w.add_time >= p_from)::integer - (app.is_returned(w.state) and w.ended_at >= p_from)::integer))
+      select sum(
+        w.amount * ((w.add_time >= p_from)::integer - (app.is_returned(w.state) and w.ended_at >= p_from)::integer)
+      )
       from app.withdrawals as w where w.uid = p_uid
     ), 0) - coalesce((
-      select sum(a.brokerage_delta) from app.adjustments as a where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from
+      select sum(a.brokerage_delta) from app.adjustments as a
+      where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from
     ), 0)
     from app.user_balances as b
     where b.uid = p_uid
@@ -38,8 +41,8 @@ end
 $$;
 
 comment on function app.commission_since is
-  'Returns the commission that a member has earned since a time, less the reversals since then. Opening balances, adjustments, withdrawals '
-  'and returned withdrawals are not earned. Money, 2 decimals.';
+  'Returns the commission that a member has earned since a time, less the reversals since then. Opening balances, '
+  'adjustments, withdrawals and returned withdrawals are not earned. Money, 2 decimals.';
 
 -- Reads the whole downline. Of the bill, the table: only releases can stand elsewhere.
 create or replace function app.orders_that_paid_above(p_uid bigint)
@@ -58,8 +61,9 @@ as $$
 $$;
 
 comment on function app.orders_that_paid_above is
-  'Returns the orders of members below a member that have given anybody above that member commission, a place or points, and that are not '
-  'refunded completely: their refunds and receipts reach above a closed branch (app.closed_branches).';
+  'Returns the orders of members below a member that have given anybody above that member commission, a place or '
+  'points, and that are not refunded completely: their refunds and receipts reach above a closed branch '
+  '(app.closed_branches).';
 
 create or replace function app.team_json(p_uid bigint)
 returns jsonb
@@ -69,18 +73,20 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'direct', jsonb_build_object('members', coalesce(t.direct_members, 0), 'orders', coalesce(t.direct_orders, 0)),
-    'umbrella', jsonb_build_object('members', coalesce(t.umbrella_members, 0), 'orders', coalesce(t.umbrella_orders, 0)),
+    'umbrella',
+    jsonb_build_object('members', coalesce(t.umbrella_members, 0), 'orders', coalesce(t.umbrella_orders, 0)),
     'as_of', app.utc(a.as_of)
   )
   from app.team_totals_as_of as a left join app.team_totals as t on t.uid = p_uid
 $$;
 
 comment on function app.team_json is
-  'Returns the members and reported orders below a member, directly and at any depth, as of the last time that the queue of '
-  'changes was empty.';
+  'Returns the members and reported orders below a member, directly and at any depth, as of the last time that the '
+  'queue of changes was empty.';
 
 -- A page of the whole store follows the index of payments, however many orders were paid at the same moment.
--- Generic query plan: see app.get_upline. It does not know p_count, so only plans that follow an index are left: a page has few orders.
+-- Generic query plan: see app.get_upline. It does not know p_count, so only plans that follow an index are left: a page
+-- has few orders.
 create or replace function app.paid_orders(p_uids bigint[], p_paid_at timestamptz, p_id bigint, p_count integer)
 returns app.orders[]
 language plpgsql
@@ -116,8 +122,8 @@ end
 $$;
 
 comment on function app.paid_orders is
-  'Returns the next p_count paid orders before the given one in the sequence of payments, latest first: the orders of queue goods of these '
-  'members, or, with p_uids null, all orders of the store.';
+  'Returns the next p_count paid orders before the given one in the sequence of payments, latest first: the orders of '
+  'queue goods of these members, or, with p_uids null, all orders of the store.';
 
 -- The partitions before the settlement are skipped: what an order paid was booked with its settlement, or later.
 -- Generic query plan: see app.bill_page.
@@ -135,18 +141,21 @@ declare
 begin
   return (
     select jsonb_build_object(
-      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'is_direct', u.spread_uid = p_uid,
+      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'is_direct',
+      u.spread_uid = p_uid,
       'paid_at', app.utc(p_order.paid_at), 'settled_at', app.utc(v_settled_at), 'base', p_order.queue_base::text,
       'units', p_order.queue_units, 'refund_status', p_order.refund_status, 'counts', c.counts,
       'commission', e.commission::text, 'points', trim_scale(e.points)
     )
     from app.users as u
     cross join lateral (
-      select p_can_rise and not u.no_assess and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts
+      select p_can_rise and not u.no_assess
+        and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts
     ) as c
     cross join lateral (
       select
-        coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
+        coalesce(sum(l.brokerage_delta), 0.00) as commission,
+          coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
         count(*) as rows
       from app.bill(v_settled_at, 'infinity') as l
       where l.order_id = p_order.id and l.uid = p_uid
@@ -157,12 +166,12 @@ end
 $$;
 
 comment on function app.team_order_json is
-  'Returns an order of a member below p_uid with the commission and points that it paid p_uid, less reversals, and whether it '
-  'counts for the tasks of p_uid (R8, R9). Null if it neither paid p_uid nor counts. p_can_rise: p_uid is below the top grade, '
-  'so that anything counts at all.';
+  'Returns an order of a member below p_uid with the commission and points that it paid p_uid, less reversals, and '
+  'whether it counts for the tasks of p_uid (R8, R9). Null if it neither paid p_uid nor counts. p_can_rise: p_uid is '
+  'below the top grade, so that anything counts at all.';
 
--- As in app.umbrella_people: of a small team, all orders are read; for a large one, the orders of the whole store in the order of
--- payment, and those of buyers who are not in the team are left out.
+-- As in app.umbrella_people: of a small team, all orders are read; for a large one, the orders of the whole store in
+-- the order of payment, and those of buyers who are not in the team are left out.
 create or replace function app.team_orders(
   p_uid bigint, p_paid_at timestamptz, p_id bigint, p_limit integer, out list jsonb, out next_cursor text
 )
@@ -211,12 +220,13 @@ end
 $$;
 
 comment on function app.team_orders is
-  'Returns one page of the orders below a member that paid the member or count for the member''s tasks, from where the given page ended, '
-  'latest payment first, and the cursor of the next page, or null after the last. A page reads little more than '
-  'app.page_read_limit orders and members. It can therefore be shorter than p_limit without being the last.';
+  'Returns one page of the orders below a member that paid the member or count for the member''s tasks, from where '
+  'the given page ended, latest payment first, and the cursor of the next page, or null after the last. A page reads '
+  'little more than app.page_read_limit orders and members. It can therefore be shorter than p_limit without being '
+  'the last.';
 
--- Security definer: the caller is the member of the verified token, whose cycle and level decide. No parameter names a member.
--- The buyer exists only in the arguments of the decision, as the last member.
+-- Security definer: the caller is the member of the verified token, whose cycle and level decide. No parameter names a
+-- member. The buyer exists only in the arguments of the decision, as the last member.
 create or replace function app.you_would_earn(p_products app.products[])
 returns jsonb
 language plpgsql
@@ -264,7 +274,8 @@ begin
     v_points := app.decide_levels(app.settlement_changes(v_facts, v_plans), v_members, v_rules);
     v_result := v_result || jsonb_build_object(v_product.id, (
       select jsonb_build_object(
-        'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(e.frozen_delta), 0)),
+        'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points',
+        trim_scale(coalesce(sum(e.frozen_delta), 0)),
         'reason', v_money.settlements[1].reason
       )
       from unnest(app.settlement_entries(v_money.settlements, v_points.grants, v_plans)) as e
@@ -276,8 +287,8 @@ end
 $$;
 
 comment on function app.you_would_earn is
-  'Returns, by product id, what the next order of one unit by a direct member would pay the caller, as the engine decides it from '
-  'the caller''s open cycle and level and the plan in force: {commission, points, reason}. The reason says why there is no '
-  'commission. Products that are no queue goods are left out; without a member, all are.';
+  'Returns, by product id, what the next order of one unit by a direct member would pay the caller, as the engine '
+  'decides it from the caller''s open cycle and level and the plan in force: {commission, points, reason}. The reason '
+  'says why there is no commission. Products that are no queue goods are left out; without a member, all are.';
 
 grant execute on function app.you_would_earn(app.products[]) to anon, authenticated, store_admin;

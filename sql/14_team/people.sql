@@ -1,6 +1,7 @@
 -- Lists of the members below a member.
 
--- The cursor holds the value and not only the member: a value that was looked up again could be that of a member of another team.
+-- The cursor holds the value and not only the member: a value that was looked up again could be that of a member of
+-- another team.
 create or replace function app.people_position(p_cursor text, out uid bigint, out before bigint, out value text)
 language plpgsql
 stable
@@ -25,12 +26,13 @@ returns text
 language sql
 stable
 as $$
-  select p_uid || '_' || coalesce(p_before::pg_catalog.text, '') || '_' || pg_catalog.encode(pg_catalog.convert_to(p_value, 'UTF8'), 'hex')
+  select p_uid || '_' || coalesce(p_before::pg_catalog.text, '') || '_'
+    || pg_catalog.encode(pg_catalog.convert_to(p_value, 'UTF8'), 'hex')
 $$;
 
 comment on function app.people_cursor is
-  'Returns the cursor of a list of members: the member that was looked at last, the member before which the sorted part of the '
-  'list begins, and the value that the list is sorted by.';
+  'Returns the cursor of a list of members: the member that was looked at last, the member before which the sorted '
+  'part of the list begins, and the value that the list is sorted by.';
 
 -- The next order is at best the first one of a new direct member, which adds one to every count.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
@@ -44,7 +46,8 @@ begin
   return (
     select app.meets_next_level(
       (
-        u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders + 1, b.umbrella_orders + 1, b.direct_members + 1, b.umbrella_members + 1,
+        u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders + 1, b.umbrella_orders + 1,
+        b.direct_members + 1, b.umbrella_members + 1,
         false, u.left_at is not null
       )::app.tree_member,
       (select l.rules[u.agent_level + 1] from app.level_versions as l order by l.version desc limit 1)
@@ -56,15 +59,16 @@ end
 $$;
 
 comment on function app.is_one_order_away is
-  'Returns whether the next order below a member can raise them to the next level: with one more in every task count, all tasks of that level are met, and '
-  'their level is not held.';
+  'Returns whether the next order below a member can raise them to the next level: with one more in every task count, '
+  'all tasks of that level are met, and their level is not held.';
 
--- Sorted by joining, orders or members, a page follows an index, however many direct members there are. No index has the levels
--- or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to join first, and sorts
--- them. The cursor then continues with the members who joined before them.
--- Dynamic SQL, so that each sort key gets a query plan that follows its index.
+-- Sorted by joining, orders or members, a page follows an index, however many direct members there are. No index has
+-- the levels or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to
+-- join first, and sorts them. The cursor then continues with the members who joined before them. Dynamic SQL, so that
+-- each sort key gets a query plan that follows its index.
 create or replace function app.direct_people(
-  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[],
+  out next_cursor text
 )
 language plpgsql
 stable
@@ -101,13 +105,16 @@ begin
     'select m.uid, m.nickname, (%2$s)::text as value from %1$s where m.spread_uid = $1'
     || case when v_position.value <> '' then ' and (%2$s, m.uid) %4$s ($4::%5$s, $5)' else '' end
     || ' order by %2$s %3$s, m.uid %3$s limit $6',
-    v_source, v_value, case when p_sort like '-%' then 'desc' else 'asc' end, case when p_sort like '-%' then '<' else '>' end,
+    v_source, v_value, case when p_sort like '-%' then 'desc' else 'asc' end,
+    case when p_sort like '-%' then '<' else '>' end,
     case v_column when 'nickname' then 'text' else 'bigint' end
   )
-  using p_uid, v_before, v_limit, v_position.value, v_position.uid, case when p_keyword is null and not p_near then p_limit else v_limit end
+  using p_uid, v_before, v_limit, v_position.value, v_position.uid,
+    case when p_keyword is null and not p_near then p_limit else v_limit end
   loop
     v_rows_read := v_rows_read + 1;
-    if (p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0) and (not p_near or app.is_one_order_away(v_uid)) then
+    if (p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0)
+      and (not p_near or app.is_one_order_away(v_uid)) then
       uids := uids || v_uid;
     end if;
     exit when cardinality(uids) = p_limit or v_rows_read = v_limit;
@@ -124,9 +131,9 @@ end
 $$;
 
 comment on function app.direct_people is
-  'Returns one page of the direct members of a member (uids, sorted) and the cursor of the next page, or null after the last. A '
-  'page reads at most app.page_read_limit members. With a keyword or with p_near (app.is_one_order_away), it can therefore be shorter than p_limit '
-  'without being the last.';
+  'Returns one page of the direct members of a member (uids, sorted) and the cursor of the next page, or null after '
+  'the last. A page reads at most app.page_read_limit members. With a keyword or with p_near (app.is_one_order_away), '
+  'it can therefore be shorter than p_limit without being the last.';
 
 -- The phone is never included.
 create or replace function app.people_json(p_uids bigint[])
@@ -139,7 +146,8 @@ as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'agent_level', u.agent_level, 'agent_level_name', l.name,
+      'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'agent_level', u.agent_level,
+      'agent_level_name', l.name,
       'joined', app.utc(u.add_time), 'orders', coalesce(t.own_orders, 0), 'members', coalesce(t.umbrella_members, 0)
     ) order by m.number), '[]')
     from unnest(p_uids) with ordinality as m (uid, number)
@@ -151,8 +159,8 @@ end
 $$;
 
 comment on function app.people_json is
-  'Returns members of a team, in the given sequence, with their level, their reported orders and the number of members below '
-  'them.';
+  'Returns members of a team, in the given sequence, with their level, their reported orders and the number of '
+  'members below them.';
 
 create or replace function app.person_by_uid(p_uid bigint, p_depth text, p_keyword text)
 returns bigint
@@ -163,12 +171,15 @@ as $$
   select u.uid
   from app.users as u
   where u.uid = app.search_number(p_keyword)
-    and case p_depth when 'direct' then u.spread_uid = p_uid else p_uid in (select a.uid from app.get_upline(u.uid) as a) end
+    and case p_depth
+      when 'direct' then u.spread_uid = p_uid
+      else p_uid in (select a.uid from app.get_upline(u.uid) as a)
+    end
 $$;
 
 comment on function app.person_by_uid is
-  'Returns the uid that a keyword spells, if it is the uid of a direct member or, with depth umbrella, of any member below '
-  'p_uid; otherwise null.';
+  'Returns the uid that a keyword spells, if it is the uid of a direct member or, with depth umbrella, of any member '
+  'below p_uid; otherwise null.';
 
 -- The recursion is lazy: it ends with the row after the limit.
 -- Generic query plan: see app.get_upline.
@@ -204,11 +215,13 @@ end
 $$;
 
 comment on function app.small_team is
-  'Returns all members below a member, at any depth, or null if there are more than a page may read (app.page_read_limit).';
+  'Returns all members below a member, at any depth, or null if there are more than a page may read '
+  '(app.page_read_limit).';
 
 -- Generic query plan: see app.get_upline.
 create or replace function app.members_in_order(
-  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, p_near boolean, out uids bigint[], out rows_read integer, out last bigint
+  p_last bigint, p_is_descending boolean, p_count integer, p_keyword text, p_near boolean, out uids bigint[],
+  out rows_read integer, out last bigint
 )
 language plpgsql
 stable
@@ -219,22 +232,30 @@ begin
   select
     -- Row order: a set; the page sorts its members.
     array_agg(m.uid) filter (
-      where (p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0) and (not p_near or app.is_one_order_away(m.uid))
+      where (p_keyword is null or position(lower(p_keyword) in lower(m.nickname)) > 0)
+        and (not p_near or app.is_one_order_away(m.uid))
     ), count(*),
     case when p_is_descending then min(m.uid) else max(m.uid) end
   into uids, rows_read, last
   from (
-    (select u.uid, u.nickname from app.users as u where p_is_descending and u.uid < p_last order by u.uid desc limit p_count)
+    (
+      select u.uid, u.nickname from app.users as u where p_is_descending and u.uid < p_last order by u.uid desc
+      limit p_count
+    )
     union all
-    (select u.uid, u.nickname from app.users as u where not p_is_descending and u.uid > p_last order by u.uid limit p_count)
+    (
+      select u.uid, u.nickname from app.users as u where not p_is_descending and u.uid > p_last order by u.uid
+      limit p_count
+    )
   ) as m;
   uids := coalesce(uids, '{}');
 end
 $$;
 
 comment on function app.members_in_order is
-  'Reads the next p_count members of the store after p_last in the order of joining, and returns those whose nickname contains the '
-  'keyword and, with p_near, who are one order away from a level (uids, in no order), how many it read (rows_read) and the last of them (last).';
+  'Reads the next p_count members of the store after p_last in the order of joining, and returns those whose nickname '
+  'contains the keyword and, with p_near, who are one order away from a level (uids, in no order), how many it read '
+  '(rows_read) and the last of them (last).';
 
 -- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are.
 create or replace function app.below_in_tree(p_uid bigint, p_uids bigint[], p_referrers bigint[])
@@ -250,7 +271,9 @@ as $$
 begin
   -- Row order: a set.
   return array(
-    with recursive tree as materialized (select t.uid, t.referrer from unnest(p_uids, p_referrers) as t (uid, referrer)),
+    with recursive tree as materialized (
+      select t.uid, t.referrer from unnest(p_uids, p_referrers) as t (uid, referrer)
+    ),
     below as (
       select t.uid from tree as t where t.referrer = p_uid
       union all
@@ -262,7 +285,8 @@ end
 $$;
 
 comment on function app.below_in_tree is
-  'Returns the members of a tree who are below p_uid, at any depth. p_referrers are the referrers of p_uids. It reads no table.';
+  'Returns the members of a tree who are below p_uid, at any depth. p_referrers are the referrers of p_uids. It reads '
+  'no table.';
 
 -- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid.
 -- Generic query plan: see app.get_upline. Each member is read by key, however few there are.
@@ -285,7 +309,8 @@ begin
     select r.uid, r.spread_uid from upward as b join app.users as r on r.uid = b.spread_uid where b.spread_uid <> p_uid
   )
   -- Row order: pairs: two aggregates of one query read its rows in one sequence.
-  select array_agg(w.uid) as uids, array_agg(w.spread_uid) as referrers, count(*) as members into v_tree from upward as w;
+  select array_agg(w.uid) as uids, array_agg(w.spread_uid) as referrers, count(*) as members into v_tree
+  from upward as w;
   rows_read := v_tree.members;
   -- Row order: a set.
   uids := array(select unnest(app.below_in_tree(p_uid, v_tree.uids, v_tree.referrers)) intersect select unnest(p_uids));
@@ -293,13 +318,14 @@ end
 $$;
 
 comment on function app.members_below is
-  'Returns which of these members are below a member, at any depth (uids, in no order), and how many members it read to find out '
-  '(rows_read).';
+  'Returns which of these members are below a member, at any depth (uids, in no order), and how many members it read '
+  'to find out (rows_read).';
 
--- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining, and those who
--- are not in the team are left out; the larger the team, the fewer those are.
+-- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining,
+-- and those who are not in the team are left out; the larger the team, the fewer those are.
 create or replace function app.umbrella_people(
-  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
+  p_uid bigint, p_keyword text, p_near boolean, p_sort text, p_cursor text, p_limit integer, out uids bigint[],
+  out next_cursor text
 )
 language plpgsql
 stable
@@ -309,7 +335,9 @@ declare
   v_limit constant integer := app.page_read_limit();
   v_is_descending constant boolean := p_sort like '-%';
   v_team bigint[] := app.small_team(p_uid);
-  v_last bigint := coalesce((app.people_position(p_cursor)).uid, case when v_is_descending then 9223372036854775807 else 0 end);
+  v_last bigint := coalesce(
+    (app.people_position(p_cursor)).uid, case when v_is_descending then 9223372036854775807 else 0 end
+  );
   v_count integer := case when p_keyword is null and not p_near then p_limit else 1000 end;
   v_rows_read integer := 0;
   v_read record;
@@ -319,7 +347,8 @@ begin
     uids := array(
       select u.uid from unnest(v_team) as m (uid) join app.users as u on u.uid = m.uid
       where case when v_is_descending then u.uid < v_last else u.uid > v_last end
-        and (p_keyword is null or position(lower(p_keyword) in lower(u.nickname)) > 0) and (not p_near or app.is_one_order_away(u.uid))
+        and (p_keyword is null or position(lower(p_keyword) in lower(u.nickname)) > 0)
+        and (not p_near or app.is_one_order_away(u.uid))
       order by case when v_is_descending then -u.uid else u.uid end
       limit p_limit
     );
@@ -348,6 +377,6 @@ end
 $$;
 
 comment on function app.umbrella_people is
-  'Returns one page of the members below a member at any depth (uids, in the order of joining) and the cursor of the next page, '
-  'or null after the last. A page reads little more than app.page_read_limit members. It can therefore be shorter than p_limit '
-  'without being the last.';
+  'Returns one page of the members below a member at any depth (uids, in the order of joining) and the cursor of the '
+  'next page, or null after the last. A page reads little more than app.page_read_limit members. It can therefore be '
+  'shorter than p_limit without being the last.';

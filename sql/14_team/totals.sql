@@ -1,8 +1,9 @@
 -- Team totals, summed from a queue of changes.
 
--- Reads the members from the roots down to the first who is not at the top, and the unsettled orders of plans with scope umbrella. The
--- property test test/property/closed_branches.test.ts proves the conditions by the model. They suffice; they are not necessary.
--- can_move: an administrator can correct the referrer of the member, or of somebody above (app.check_new_spread).
+-- Reads the members from the roots down to the first who is not at the top, and the unsettled orders of plans with
+-- scope umbrella. The property test test/property/closed_branches.test.ts proves the conditions by the model. They
+-- suffice; they are not necessary. can_move: an administrator can correct the referrer of the member, or of somebody
+-- above (app.check_new_spread).
 create or replace function app.closed_branches(p_members integer default 1)
 returns table (uid bigint, agent_level smallint, above integer, members integer, orders integer, opened_by text[])
 language plpgsql
@@ -13,17 +14,23 @@ as $$
 #variable_conflict use_column
 declare
   v_levels constant app.level_rule[] := (select l.rules from app.level_versions as l order by l.version desc limit 1);
-  v_is_umbrella constant boolean := (select p.brokerage_scope = 'umbrella' from app.commission_plans as p order by p.version desc limit 1);
+  v_is_umbrella constant boolean := (
+    select p.brokerage_scope = 'umbrella' from app.commission_plans as p order by p.version desc limit 1
+  );
 begin
   return query
     with recursive heads as (
-      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above, false as can_move
+      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above,
+        0::smallint as grade_above, false as can_move
       from app.users as u where u.spread_uid is null
       union all
       -- Who has left counts as a level without any points, and does not earn.
       select
         u.uid, u.agent_level, u.left_at is not null, h.above + 1,
-        case when h.has_left then h.points_above else greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points) end,
+        case
+          when h.has_left then h.points_above
+          else greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points)
+        end,
         case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end,
         case when h.can_move then true else u.left_at is null and app.decided_order_below(u.uid) is null end
       from heads as h join app.users as u on u.spread_uid = h.uid
@@ -36,7 +43,8 @@ begin
       from app.orders as o
       join app.commission_plans as p on p.version = o.plan_version and p.brokerage_scope = 'umbrella'
       join app.users as u on u.uid = o.uid
-      where o.paid_at is not null and o.has_queue_goods and not exists (select from app.settlements as s where s.order_id = o.id)
+      where o.paid_at is not null and o.has_queue_goods
+        and not exists (select from app.settlements as s where s.order_id = o.id)
       union
       select u.spread_uid, w.paid_at from waiting as w join app.users as u on u.uid = w.uid
     ),
@@ -45,11 +53,13 @@ begin
         h.*, coalesce(t.umbrella_members, 0) as members, coalesce(t.umbrella_orders, 0) as orders,
         (
           select min(o.paid_at) from app.orders as o
-          where o.uid = h.uid and not h.has_left and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+          where o.uid = h.uid and not h.has_left
+            and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
         ) as eligible_since,
         (select min(w.paid_at) from waiting as w where w.uid = h.uid) as waiting_since
       from heads as h left join app.team_totals as t on t.uid = h.uid
-      where case when h.has_left then 0 else v_levels[h.agent_level + 1].umbrella_points end >= h.points_above and coalesce(t.umbrella_members, 0) >= p_members
+      where case when h.has_left then 0 else v_levels[h.agent_level + 1].umbrella_points end >= h.points_above
+        and coalesce(t.umbrella_members, 0) >= p_members
     )
     select
       f.uid, f.agent_level, f.above, f.members, f.orders, array_remove(array[
@@ -60,27 +70,37 @@ begin
         case when f.points_above > 0 then 'lowered' end,
         case when f.grade_above > f.agent_level then 'points_of_grades' end,
         case when f.above > 0 and f.eligible_since is null then 'scope_umbrella' end,
-        case when f.above > 0 and f.eligible_since is not null and (v_is_umbrella or f.waiting_since is not null) then 'own_refund' end,
-        case when f.above > 0 and coalesce((select min(w.paid_at) from waiting as w) < f.eligible_since, exists (select from waiting)) then 'joining_orders' end,
+        case
+          when f.above > 0 and f.eligible_since is not null
+            and (v_is_umbrella or f.waiting_since is not null) then 'own_refund'
+        end,
+        case
+          when f.above > 0
+            and coalesce(
+              (select min(w.paid_at) from waiting as w) < f.eligible_since, exists (select from waiting)
+            ) then 'joining_orders'
+        end,
         case when f.above > 0 and not f.has_left and (
           f.points_above > 0 or f.eligible_since is not null and (v_is_umbrella or f.waiting_since is not null)
         ) then 'leaving' end
       ], null)
     from facts as f
     where f.above = 0 or (
-      (f.eligible_since is not null or not v_is_umbrella) and coalesce(f.waiting_since >= f.eligible_since, f.waiting_since is null)
+      (f.eligible_since is not null or not v_is_umbrella)
+        and coalesce(f.waiting_since >= f.eligible_since, f.waiting_since is null)
     )
     order by f.members desc, f.uid;
 end
 $$;
 
 comment on function app.closed_branches is
-  'Returns the members below whom a branch is closed: no new order of a member below them pays or counts for anybody above them. Their own '
-  'orders do. above: how many members are above; 0 for the root of a tree. members and orders: the team totals of the member, at least p_members. '
-  'opened_by: what alone would open the branch again (decision 0063). app.orders_that_paid_above() has what earlier orders still pay above.';
+  'Returns the members below whom a branch is closed: no new order of a member below them pays or counts for anybody '
+  'above them. Their own orders do. above: how many members are above; 0 for the root of a tree. members and orders: '
+  'the team totals of the member, at least p_members. opened_by: what alone would open the branch again (decision '
+  '0063). app.orders_that_paid_above() has what earlier orders still pay above.';
 
--- The only trace that a sign-up, a payment or a refund leaves for the team totals: a row of its own. No row of an ancestor is
--- read, locked or written. A settlement changes neither column and fires no trigger.
+-- The only trace that a sign-up, a payment or a refund leaves for the team totals: a row of its own. No row of an
+-- ancestor is read, locked or written. A settlement changes neither column and fires no trigger.
 create or replace function app.queue_team_change()
 returns trigger
 language plpgsql
@@ -94,7 +114,8 @@ end
 $$;
 
 comment on function app.queue_team_change is
-  'Trigger: queues a member whose referrer or number of reported orders has changed, for the next sum of the team totals.';
+  'Trigger: queues a member whose referrer or number of reported orders has changed, for the next sum of the team '
+  'totals.';
 
 create trigger new_referrals_are_queued after insert on app.users
   for each row when (new.spread_uid is not null) execute function app.queue_team_change();
@@ -103,15 +124,16 @@ create trigger changed_referrals_are_queued after update of spread_uid on app.us
 create trigger new_reported_orders_are_queued after insert on app.orders
   for each row when (app.is_reported(new.paid_at, new.queue_units, new.refund_status, new.below_minimum))
   execute function app.queue_team_change();
-create trigger changed_reported_orders_are_queued after update of paid_at, queue_units, refund_status, below_minimum on app.orders
+create trigger changed_reported_orders_are_queued after update of paid_at, queue_units, refund_status,
+  below_minimum on app.orders
   for each row when (
     app.is_reported(old.paid_at, old.queue_units, old.refund_status, old.below_minimum)
     <> app.is_reported(new.paid_at, new.queue_units, new.refund_status, new.below_minimum)
   )
   execute function app.queue_team_change();
 
--- Each member passes their sum on when the last one below has done so. The number of steps is the number of members, however deep
--- the tree is; a recursive query would visit an ancestor once for every member below.
+-- Each member passes their sum on when the last one below has done so. The number of steps is the number of members,
+-- however deep the tree is; a recursive query would visit an ancestor once for every member below.
 create or replace function app.add_up_tree(
   p_referrers integer[], p_members integer[], p_orders integer[], out members integer[], out orders integer[]
 )
@@ -148,13 +170,16 @@ end
 $$;
 
 comment on function app.add_up_tree is
-  'Returns, for each member of a tree, the sums of p_members and p_orders over all members below, at any depth. p_referrers holds '
-  'the index of each member''s referrer, or null. It reads no table.';
+  'Returns, for each member of a tree, the sums of p_members and p_orders over all members below, at any depth. '
+  'p_referrers holds the index of each member''s referrer, or null. It reads no table.';
 
--- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are. `rows` is low, so that
--- the planner looks up each row of the result by key, even if app.team_totals was small when the query plan was made.
+-- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are. `rows` is
+-- low, so that the planner looks up each row of the result by key, even if app.team_totals was small when the query
+-- plan was made.
 create or replace function app.add_up_team(p_uids bigint[], p_referrers bigint[], p_changes app.team_change[])
-returns table (uid bigint, direct_members integer, direct_orders integer, umbrella_members integer, umbrella_orders integer)
+returns table (
+  uid bigint, direct_members integer, direct_orders integer, umbrella_members integer, umbrella_orders integer
+)
 language plpgsql
 immutable
 rows 10
@@ -169,7 +194,8 @@ declare
   v_sums record;
 begin
   with members as (
-    select m.uid, m.referrer, m.number::integer from unnest(p_uids, p_referrers) with ordinality as m (uid, referrer, number)
+    select m.uid, m.referrer, m.number::integer
+    from unnest(p_uids, p_referrers) with ordinality as m (uid, referrer, number)
   )
   select
     array_agg(r.number order by m.number) as referrers,
@@ -192,11 +218,12 @@ end
 $$;
 
 comment on function app.add_up_team is
-  'Returns what changes add to the team totals of the members of a tree. p_uids are the changed members and everyone above, '
-  'p_referrers their referrers. Members to whose totals nothing is added are left out. It reads no table.';
+  'Returns what changes add to the team totals of the members of a tree. p_uids are the changed members and everyone '
+  'above, p_referrers their referrers. Members to whose totals nothing is added are left out. It reads no table.';
 
 -- Sign-ups and payments go on meanwhile; their changes wait in the queue. Readers see the old totals until the commit.
--- Members and orders are read by one statement, and written once: with a million members, app.apply_team_changes would take minutes.
+-- Members and orders are read by one statement, and written once: with a million members, app.apply_team_changes would
+-- take minutes.
 -- Locks: the advisory lock team_totals.
 -- Idempotent: the result depends on members and orders only.
 -- Row order: pairs, and a set: two aggregates of one query read its rows in one sequence.
@@ -221,20 +248,24 @@ begin
   from app.users as u
   left join (
     select o.uid, count(*)::integer as orders
-    from app.orders as o where app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum) group by o.uid
+    from app.orders as o where app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+    group by o.uid
   ) as r on r.uid = u.uid;
-  insert into app.team_totals (uid, spread_uid, own_orders, direct_members, direct_orders, umbrella_members, umbrella_orders)
+  insert into app.team_totals (
+    uid, spread_uid, own_orders, direct_members, direct_orders, umbrella_members, umbrella_orders
+  )
   select
     m.uid, m.spread_uid, m.orders,
-    coalesce(s.direct_members, 0), coalesce(s.direct_orders, 0), coalesce(s.umbrella_members, 0), coalesce(s.umbrella_orders, 0)
+    coalesce(s.direct_members, 0), coalesce(s.direct_orders, 0), coalesce(s.umbrella_members, 0),
+    coalesce(s.umbrella_orders, 0)
   from unnest(v_store.members) as m
   left join app.add_up_team(v_store.uids, v_store.referrers, v_store.members) as s on s.uid = m.uid;
 end
 $$;
 
 comment on function app.rebuild_team_totals is
-  'Sums the team totals of all members anew. For use after a finding of app.reconcile_team_totals, or after a migration that '
-  'changes what is counted.';
+  'Sums the team totals of all members anew. For use after a finding of app.reconcile_team_totals, or after a '
+  'migration that changes what is counted.';
 
 -- Members get a referrer once, so this happens only after a correction by hand.
 -- Precondition: the caller holds the advisory lock team_totals.
@@ -266,13 +297,14 @@ $$;
 comment on function app.detach_team is
   'Takes a member and everyone below out of the team totals of all members above.';
 
--- The totals follow their own copy of the tree, app.team_totals.spread_uid, not app.users. They are therefore the exact sums of
--- the copied referrers and orders after every batch, whichever changes the batch contains and in whichever order they were
--- committed. A member who gets a referrer brings along all that the totals have below the member by then.
+-- The totals follow their own copy of the tree, app.team_totals.spread_uid, not app.users. They are therefore the exact
+-- sums of the copied referrers and orders after every batch, whichever changes the batch contains and in whichever
+-- order they were committed. A member who gets a referrer brings along all that the totals have below the member by
+-- then.
 -- Precondition: the caller holds the advisory lock team_totals. The uids are distinct.
 -- Idempotent: it adds the difference between the present values and the copied ones.
--- Generic query plan: see app.get_upline. Each table is read by index, because a query plan that was made for a small queue must
--- serve a long one.
+-- Generic query plan: see app.get_upline. Each table is read by index, because a query plan that was made for a small
+-- queue must serve a long one.
 create or replace function app.apply_team_changes(p_uids bigint[])
 returns void
 language plpgsql
@@ -335,17 +367,19 @@ begin
 
   update app.team_totals as t
   set direct_members = t.direct_members + s.direct_members, direct_orders = t.direct_orders + s.direct_orders,
-      umbrella_members = t.umbrella_members + s.umbrella_members, umbrella_orders = t.umbrella_orders + s.umbrella_orders
+      umbrella_members = t.umbrella_members + s.umbrella_members,
+      umbrella_orders = t.umbrella_orders + s.umbrella_orders
   from app.add_up_team(v_tree.uids, v_tree.referrers, v_changes) as s
   where t.uid = s.uid;
 end
 $$;
 
 comment on function app.apply_team_changes is
-  'Brings the team totals up to date for members whose referrer or number of reported orders has changed: copies the present '
-  'values and adds the differences to everyone above. The row of each ancestor is written once.';
+  'Brings the team totals up to date for members whose referrer or number of reported orders has changed: copies the '
+  'present values and adds the differences to everyone above. The row of each ancestor is written once.';
 
--- Locks: the advisory lock team_totals, which it does not wait for. No other lock that another transaction can wait for.
+-- Locks: the advisory lock team_totals, which it does not wait for. No other lock that another transaction can wait
+-- for.
 -- Idempotent: taken rows are gone with the commit that adds them.
 create or replace function app.sum_team_changes(p_limit integer default 1000)
 returns boolean
@@ -381,11 +415,12 @@ end
 $$;
 
 comment on function app.sum_team_changes is
-  'Takes up to p_limit rows from the queue of team changes, adds them to the team totals, and returns whether more may be left. '
-  'If another transaction is summing, it does nothing and returns false. When the queue is empty, the totals are dated.';
+  'Takes up to p_limit rows from the queue of team changes, adds them to the team totals, and returns whether more '
+  'may be left. If another transaction is summing, it does nothing and returns false. When the queue is empty, the '
+  'totals are dated.';
 
--- Idempotent, also when it runs concurrently: a second run ends at once, and a run that is killed loses only its last batch,
--- whose rows are in the queue again.
+-- Idempotent, also when it runs concurrently: a second run ends at once, and a run that is killed loses only its last
+-- batch, whose rows are in the queue again.
 create or replace procedure app.sum_team_totals()
 language plpgsql
 as $$
@@ -402,4 +437,5 @@ begin
 end
 $$;
 
-comment on procedure app.sum_team_totals is 'Adds all queued changes to the team totals, in batches with a commit each.';
+comment on procedure app.sum_team_totals is
+  'Adds all queued changes to the team totals, in batches with a commit each.';

@@ -8,19 +8,23 @@ create table app.imported_members (
   imported_at timestamptz not null,
   claimed_at timestamptz,
   claimed_by text,
-  constraint texts_are_short check (char_length(phone) >= 1 and char_length(phone) <= 32 and char_length(unionid) between 1 and 64),
+  constraint texts_are_short check (
+    char_length(phone) >= 1 and char_length(phone) <= 32 and char_length(unionid) between 1 and 64
+  ),
   constraint claimed_by_is_known check (claimed_by in ('openid', 'unionid', 'phone', 'administrator')),
   constraint claimed_by_iff_claimed check ((claimed_at is null) = (claimed_by is null))
 );
 comment on table app.imported_members is
-  'The uid that an imported member had in the previous system, and what a person must prove to claim the member at a sign-in. A '
-  'row makes a second import of the member a no-op. Personal: no client role can read it.';
+  'The uid that an imported member had in the previous system, and what a person must prove to claim the member at a '
+  'sign-in. A row makes a second import of the member a no-op. Personal: no client role can read it.';
 comment on column app.imported_members.phone is
-  'With country code and without "+", as the Auth server stores numbers. Null if the number does not belong to one member only.';
+  'With country code and without "+", as the Auth server stores numbers. Null if the number does not belong to one '
+  'member only.';
 comment on column app.imported_members.claimed_at is 'When an account claimed the member; null until then.';
 
 create unique index imported_members_phone_is_claimed_once on app.imported_members (phone) where phone is not null;
-create unique index imported_members_unionid_is_claimed_once on app.imported_members (unionid) where unionid is not null;
+create unique index imported_members_unionid_is_claimed_once on app.imported_members (unionid)
+  where unionid is not null;
 
 alter table app.imported_members enable row level security;
 
@@ -33,7 +37,8 @@ comment on table app.imported_products is
   'The id that an imported product had in the previous system. A row makes a second import of the product a no-op.';
 
 alter table app.imported_products enable row level security;
-create policy admins_read_imported_products on app.imported_products for select to store_admin, service_role using (true);
+create policy admins_read_imported_products on app.imported_products for select to store_admin, service_role
+  using (true);
 grant select on app.imported_products to store_admin, service_role;
 
 create table app.imported_bill (
@@ -55,10 +60,11 @@ create table app.imported_bill (
   )
 );
 comment on table app.imported_bill is
-  'Bill rows of the previous system, as they were, for questions about the past. They are outside the ledger: no balance depends on '
-  'them. Read-only; only the titles and notes of a deleted account are emptied.';
+  'Bill rows of the previous system, as they were, for questions about the past. They are outside the ledger: no '
+  'balance depends on them. Read-only; only the titles and notes of a deleted account are emptied.';
 comment on column app.imported_bill.source is 'The file that the row comes from.';
-comment on column app.imported_bill.is_income is 'Whether the row added the amount; null if the previous system did not say.';
+comment on column app.imported_bill.is_income is
+  'Whether the row added the amount; null if the previous system did not say.';
 
 create index imported_bill_uid_idx on app.imported_bill (uid, add_time);
 
@@ -70,7 +76,9 @@ create table app.imported_openids (
   openid text primary key,
   appid text,
   uid bigint not null references app.imported_members (uid),
-  constraint ids_are_short_texts check (char_length(openid) >= 1 and char_length(openid) <= 64 and char_length(appid) between 1 and 64)
+  constraint ids_are_short_texts check (
+    char_length(openid) >= 1 and char_length(openid) <= 64 and char_length(appid) between 1 and 64
+  )
 );
 comment on table app.imported_openids is
   'WeChat ids of imported members, by which they are claimed. Personal: no client role can read it.';
@@ -83,7 +91,8 @@ alter table app.imported_openids enable row level security;
 -- Rows of these tables are never changed (see app.reject_change).
 -- Everything but title and note, which are emptied when the account is deleted (app.forget_person).
 create trigger imported_bill_rows_are_never_changed
-  before update of source, old_id, uid, type, is_income, amount, balance, order_ref, add_time or delete on app.imported_bill
+  before update of source, old_id, uid, type, is_income, amount, balance, order_ref,
+  add_time or delete on app.imported_bill
   for each row execute function app.reject_change();
 create trigger imported_bill_is_never_emptied before truncate on app.imported_bill
   for each statement execute function app.reject_change();

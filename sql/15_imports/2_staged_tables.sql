@@ -45,8 +45,9 @@ create unlogged table app.staged_members (
   claim_unionid text
 );
 comment on table app.staged_members is
-  'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before '
-  'those whom they refer. claim_phone and claim_unionid are the ids by which the member can be claimed. Empty between imports.';
+  'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts '
+  'referrers before those whom they refer. claim_phone and claim_unionid are the ids by which the member can be '
+  'claimed. Empty between imports.';
 
 create index staged_members_uid_idx on app.staged_members (uid);
 create index staged_members_referrer_idx on app.staged_members (referrer);
@@ -62,7 +63,8 @@ create unlogged table app.staged_openids (
   is_claim boolean
 );
 comment on table app.staged_openids is
-  'WeChat ids of members of a running import, as text, with the line of the file, and whether the member can be claimed by it. Empty between imports.';
+  'WeChat ids of members of a running import, as text, with the line of the file, and whether the member can be '
+  'claimed by it. Empty between imports.';
 
 create index staged_openids_uid_idx on app.staged_openids (uid);
 

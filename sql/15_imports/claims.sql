@@ -8,10 +8,12 @@ as $$
   select m.uid, c.claimed_by
   from (
     select i.uid, 'openid' as claimed_by, 1 as rank
-    from app.wechat_accounts as w join app.imported_openids as i on i.openid = w.openid and coalesce(i.appid, w.appid) = w.appid
+    from app.wechat_accounts as w
+    join app.imported_openids as i on i.openid = w.openid and coalesce(i.appid, w.appid) = w.appid
     where w.auth_id = p_auth_id
     union all
-    select i.uid, 'unionid', 2 from app.wechat_accounts as w join app.imported_members as i on i.unionid = w.unionid where w.auth_id = p_auth_id
+    select i.uid, 'unionid', 2 from app.wechat_accounts as w join app.imported_members as i on i.unionid = w.unionid
+    where w.auth_id = p_auth_id
     union all
     select i.uid, 'phone', 3 from app.imported_members as i where i.phone = p_phone
   ) as c
@@ -21,8 +23,8 @@ as $$
 $$;
 
 comment on function app.imported_member_of is
-  'Returns the imported member whom nobody has claimed and who belongs to an account, by the ids that WeChat has verified for the '
-  'account or by a phone number that Auth or WeChat has verified, and how they were found.';
+  'Returns the imported member whom nobody has claimed and who belongs to an account, by the ids that WeChat has '
+  'verified for the account or by a phone number that Auth or WeChat has verified, and how they were found.';
 
 -- Locks: see give_imported_member.
 -- Idempotent: a member who is claimed is not claimed again.
@@ -44,12 +46,14 @@ end
 $$;
 
 comment on function app.claim_member is
-  'Gives an imported member to the account that belongs to them (app.imported_member_of) and returns the uid, or null if there is none '
-  'or the account''s own member is in use. p_phone is a phone number that Auth or WeChat has verified, or null.';
+  'Gives an imported member to the account that belongs to them (app.imported_member_of) and returns the uid, or null '
+  'if there is none or the account''s own member is in use. p_phone is a phone number that Auth or WeChat has '
+  'verified, or null.';
 
--- Every sign-in tries again, because the member may have been imported, or WeChat may have named the unionid, after the first one. A claim
--- that fails never prevents a sign-in. An account whose password may be that of a stranger claims only when its phone number is verified: then the
--- claim ends the sessions of that password, but the one that begins here is not yet known by its method.
+-- Every sign-in tries again, because the member may have been imported, or WeChat may have named the unionid, after the
+-- first one. A claim that fails never prevents a sign-in. An account whose password may be that of a stranger claims
+-- only when its phone number is verified: then the claim ends the sessions of that password, but the one that begins
+-- here is not yet known by its method.
 -- Security definer: the role of the Auth server has no rights on schema app.
 create or replace function app.claim_at_sign_in()
 returns trigger
@@ -74,13 +78,16 @@ end
 $$;
 
 comment on function app.claim_at_sign_in is
-  'Trigger: gives an imported member to the account that has just signed in, or whose phone number the Auth server has just verified.';
+  'Trigger: gives an imported member to the account that has just signed in, or whose phone number the Auth server '
+  'has just verified.';
 
 create trigger sign_ins_claim_imported_members after update of phone, phone_confirmed_at, last_sign_in_at on auth.users
   for each row when (
     new.deleted_at is null and (
       new.last_sign_in_at is distinct from old.last_sign_in_at
-      or (new.phone_confirmed_at is not null and (old.phone_confirmed_at is null or old.phone is distinct from new.phone))
+      or (
+        new.phone_confirmed_at is not null and (old.phone_confirmed_at is null or old.phone is distinct from new.phone)
+      )
     )
   )
   execute function app.claim_at_sign_in();
@@ -97,11 +104,19 @@ as $$
     when exists (select from app.users as u where u.spread_uid = p_uid) then 'has referred other members'
     when exists (select from app.user_bill as b where b.uid = p_uid) then 'has a bill'
     when exists (select from app.imported_members as i where i.uid = p_uid) then 'is an imported member'
-    when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
+    when exists (
+      select from app.level_changes as l where l.uid = p_uid
+    ) then 'has a level that an administrator has set'
     when exists (select from app.adjustments as a where a.uid = p_uid) then 'has an adjustment of balances'
-    when exists (select from app.no_assess_changes as n where n.uid = p_uid) then 'has a no-assess flag that an administrator has set'
-    when exists (select from app.spread_changes as c where p_uid in (c.uid, c.from_uid)) then 'has a referrer that an administrator has corrected, or was one'
-    when exists (select from app.tax_allowances as t where t.uid = p_uid) then 'has an allowance of tax that an administrator has recorded'
+    when exists (
+      select from app.no_assess_changes as n where n.uid = p_uid
+    ) then 'has a no-assess flag that an administrator has set'
+    when exists (
+      select from app.spread_changes as c where p_uid in (c.uid, c.from_uid)
+    ) then 'has a referrer that an administrator has corrected, or was one'
+    when exists (
+      select from app.tax_allowances as t where t.uid = p_uid
+    ) then 'has an allowance of tax that an administrator has recorded'
   end
 $$;
 
@@ -123,8 +138,9 @@ as $$
 $$;
 
 comment on function app.idle_administrators is
-  'Returns the members whose accounts are those of administrators and who take no part in the store: no referrer and nothing that depends on them '
-  '(app.use_of_member). They are not listed among members, until they do or are administrators no more.';
+  'Returns the members whose accounts are those of administrators and who take no part in the store: no referrer and '
+  'nothing that depends on them (app.use_of_member). They are not listed among members, until they do or are '
+  'administrators no more.';
 
 grant execute on function app.idle_administrators() to store_admin;
 
@@ -158,8 +174,8 @@ end
 $$;
 
 comment on function app.claim_for is
-  'Gives the imported member who had the number p_old_uid in the previous system to the account of member p_uid, and returns null, or '
-  'the reason why that is not possible. npm run import -- --claim calls it.';
+  'Gives the imported member who had the number p_old_uid in the previous system to the account of member p_uid, and '
+  'returns null, or the reason why that is not possible. npm run import -- --claim calls it.';
 
 create or replace function app.import_claims()
 returns table (file text, line integer, uid text, name text, value text, id text, members bigint, owner bigint)
@@ -171,17 +187,24 @@ as $$
   with ids as (
     select 'members' as file, s.line, s.uid, t.name, t.value, t.id
     from app.staged_members as s
-    cross join lateral (values ('phone', s.phone, app.import_phone(s.phone)), ('unionid', s.unionid, s.unionid)) as t (name, value, id)
+    cross join lateral (
+      values ('phone', s.phone, app.import_phone(s.phone)), ('unionid', s.unionid, s.unionid)
+    ) as t (name, value, id)
     where t.id is not null and coalesce(s.is_claimable::boolean, true)
     union all
     select 'openids', o.line, o.uid, 'openid', o.openid, o.openid
     from app.staged_openids as o
-    where not exists (select from app.staged_members as s where s.uid = o.uid and not coalesce(s.is_claimable::boolean, true))
+    where not exists (
+      select from app.staged_members as s where s.uid = o.uid and not coalesce(s.is_claimable::boolean, true)
+    )
   ),
   counted as (
     select i.*, n.members
     from ids as i
-    join (select d.name, d.id, count(distinct d.uid) as members from ids as d group by d.name, d.id) as n on n.name = i.name and n.id = i.id
+    join (
+      select d.name, d.id, count(distinct d.uid) as members from ids as d group by d.name, d.id
+    ) as n on n.name = i.name
+      and n.id = i.id
   ),
   taken as (
     select m.old_uid, 'phone' as name, m.phone as id from app.imported_members as m where m.phone is not null
@@ -196,9 +219,9 @@ as $$
 $$;
 
 comment on function app.import_claims is
-  'Returns the ids by which staged members who can be claimed are to be claimed, phone numbers, unionids and openids: how many members of the files have '
-  'each, and the old uid of the member who was imported with it before. An id that one member of the files has, and nobody before, is '
-  'stored.';
+  'Returns the ids by which staged members who can be claimed are to be claimed, phone numbers, unionids and openids: '
+  'how many members of the files have each, and the old uid of the member who was imported with it before. An id that '
+  'one member of the files has, and nobody before, is stored.';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- An account that the Auth server marks as deleted gets a meaningless phone in the same update. It is not copied.
@@ -210,16 +233,19 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  update app.users set phone = case when new.phone_confirmed_at is not null then nullif(left(new.phone, 32), '') end where auth_id = new.id;
+  update app.users set phone = case when new.phone_confirmed_at is not null then nullif(left(new.phone, 32), '') end
+  where auth_id = new.id;
   return new;
 end
 $$;
 
-comment on function app.copy_auth_phone is 'Trigger: copies a changed phone number of an Auth account to its member, once it is confirmed.';
+comment on function app.copy_auth_phone is
+  'Trigger: copies a changed phone number of an Auth account to its member, once it is confirmed.';
 
 create trigger members_have_the_phone_of_their_account after update of phone, phone_confirmed_at on auth.users
   for each row when (
-    (old.phone is distinct from new.phone or (old.phone_confirmed_at is null) <> (new.phone_confirmed_at is null)) and new.deleted_at is null
+    (old.phone is distinct from new.phone or (old.phone_confirmed_at is null) <> (new.phone_confirmed_at is null))
+      and new.deleted_at is null
   )
   execute function app.copy_auth_phone();
 
@@ -241,11 +267,13 @@ declare
   v_uid bigint;
 begin
   -- The address is proved by a link, unless the project asks for none (app.is_new_account).
-  if tg_op = 'UPDATE' and old.email_confirmed_at is null and new.email_confirmed_at is not null and not app.is_new_account(new.id) then
+  if tg_op = 'UPDATE' and old.email_confirmed_at is null and new.email_confirmed_at is not null
+    and not app.is_new_account(new.id) then
     perform app.accept_invitation(new.id, clock_timestamp());
   end if;
   -- An administrator who was created as one (scripts/administrators), or has just become one.
-  if exists (select from auth.users as u where u.id = new.id and u.role = 'store_admin') or app.claim_member(new.id, v_phone) is not null then
+  if exists (select from auth.users as u where u.id = new.id and u.role = 'store_admin')
+    or app.claim_member(new.id, v_phone) is not null then
     return new;
   end if;
   if v_spread ~ '^[0-9]{1,18}$' then
@@ -257,7 +285,9 @@ begin
   end if;
   insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
-    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), app.neutral_nickname()), v_phone,
+    new.id,
+    coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), app.neutral_nickname()),
+    v_phone,
     v_spread_uid, case when v_spread_uid is not null then now() end,
     app.shown_avatar(v_avatar)
   )
@@ -273,14 +303,19 @@ end
 $$;
 
 comment on function app.handle_new_auth_user is
-  'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link '
-  'names if there is such a member who has not left. Invalid metadata never blocks the sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible '
-  'characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created '
-  'or invited as an administrator gets none before it is one no more.';
+  'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the '
+  'referrer that the share link names if there is such a member who has not left. Invalid metadata never blocks the '
+  'sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible characters '
+  'are removed from the nickname. An account that belongs to an imported member gets that member instead, and one '
+  'that was created or invited as an administrator gets none before it is one no more.';
 
 create trigger every_account_becomes_a_member after insert on auth.users
-  for each row when (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) execute function app.handle_new_auth_user();
-create trigger accounts_become_members_when_confirmed after update of email_confirmed_at, phone_confirmed_at on auth.users
+  for each row
+    when (
+      new.email_confirmed_at is not null or new.phone_confirmed_at is not null
+    ) execute function app.handle_new_auth_user();
+create trigger accounts_become_members_when_confirmed after update of email_confirmed_at,
+  phone_confirmed_at on auth.users
   for each row when (
     old.email_confirmed_at is null and old.phone_confirmed_at is null
     and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) and new.deleted_at is null

@@ -15,7 +15,8 @@ declare
   v_uids bigint[];
 begin
   perform app.lock_structure();
-  update app.imports as i set finished_at = p_now, is_abandoned = p_is_abandoned, finished_position = nextval('app.positions')
+  update app.imports as i set finished_at = p_now, is_abandoned = p_is_abandoned,
+    finished_position = nextval('app.positions')
   where i.finished_at is null
   returning i.* into v_import;
   if not found then
@@ -28,7 +29,8 @@ begin
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
     where b.umbrella_orders > 0 and app.meets_next_level((
-      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false,
+      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders,
+      b.direct_members, b.umbrella_members, false,
       u.left_at is not null
     )::app.tree_member, v_levels[u.agent_level + 1])
     order by u.uid
@@ -36,7 +38,10 @@ begin
   if cardinality(v_uids) > 0 then
     perform app.lock_balances(v_uids);
     perform app.raise_members((app.decide_levels(
-      array(select app.new_tree_change('import', n, p_raises => true) from generate_series(1, cardinality(v_uids)) as n order by n),
+      array(
+        select app.new_tree_change('import', n, p_raises => true) from generate_series(1, cardinality(v_uids)) as n
+        order by n
+      ),
       (app.read_members(v_uids, '{}')).members, v_levels
     )).rises, v_import.finished_position, p_now);
   end if;
@@ -45,7 +50,8 @@ end
 $$;
 
 comment on function app.end_import is
-  'Ends the unfinished import and returns it. Imported orders count for tasks (R8), and whoever meets those of the next level by all of them rises now, once.';
+  'Ends the unfinished import and returns it. Imported orders count for tasks (R8), and whoever meets those of the '
+  'next level by all of them rises now, once.';
 
 -- Locks: see app.end_import.
 -- Idempotent: without an unfinished import it does nothing.
@@ -59,7 +65,8 @@ as $$
 $$;
 
 comment on function app.abandon_import is
-  'Ends an import that was stopped, and returns it. What it has written stays and counts (app.end_import); orders that waited for it are settled.';
+  'Ends an import that was stopped, and returns it. What it has written stays and counts (app.end_import); orders '
+  'that waited for it are settled.';
 
 -- Locks: structure (exclusive), so that no settlement is under way when the import begins.
 -- Idempotent: an unfinished import of the same files is continued.
@@ -78,14 +85,17 @@ begin
   select i.* into v_import from app.imports as i where i.finished_at is null;
   if v_import.source_hash <> p_source_hash then
     raise object_not_in_prerequisite_state using
-      message = format('the import that began at %s is unfinished, and its files were others', app.utc(v_import.started_at));
+      message = format(
+        'the import that began at %s is unfinished, and its files were others', app.utc(v_import.started_at)
+      );
   end if;
   return v_import;
 end
 $$;
 
 comment on function app.begin_import is
-  'Opens an import and returns it, or returns the one of the same files that was stopped. From now on, settlements wait until it has ended.';
+  'Opens an import and returns it, or returns the one of the same files that was stopped. From now on, settlements '
+  'wait until it has ended.';
 
 create or replace function app.clear_import()
 returns void
@@ -94,7 +104,8 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  truncate app.staged_products, app.staged_members, app.staged_openids, app.staged_orders, app.staged_order_lines, app.staged_refunds, app.staged_bill;
+  truncate app.staged_products, app.staged_members, app.staged_openids, app.staged_orders, app.staged_order_lines,
+  app.staged_refunds, app.staged_bill;
 end
 $$;
 
@@ -113,8 +124,10 @@ begin
   if not pg_try_advisory_xact_lock(app.lock_number('import')) then
     return false;
   end if;
-  if exists (select from app.staged_products) or exists (select from app.staged_members) or exists (select from app.staged_openids)
-    or exists (select from app.staged_orders) or exists (select from app.staged_order_lines) or exists (select from app.staged_refunds)
+  if exists (select from app.staged_products) or exists (select from app.staged_members)
+    or exists (select from app.staged_openids)
+    or exists (select from app.staged_orders) or exists (select from app.staged_order_lines)
+    or exists (select from app.staged_refunds)
     or exists (select from app.staged_bill)
   then
     perform app.clear_import();

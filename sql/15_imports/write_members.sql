@@ -13,9 +13,10 @@ $$;
 
 comment on function app.finish_import is 'Marks the import as finished and returns it; members rise (app.end_import).';
 
--- The account's own member, whom the sign-up has created, is deleted, with a real name and choices of notices. A member in use is never replaced, because two members are never
--- merged.
--- Locks: the imported member, the account if its password is unproved, the advisory lock team_totals if the account's own member is in the team totals.
+-- The account's own member, whom the sign-up has created, is deleted, with a real name and choices of notices. A member
+-- in use is never replaced, because two members are never merged.
+-- Locks: the imported member, the account if its password is unproved, the advisory lock team_totals if the account's
+-- own member is in the team totals.
 -- Idempotent: a member who is claimed is not claimed again.
 create or replace function app.give_imported_member(p_uid bigint, p_auth_id uuid, p_claimed_by text, p_phone text)
 returns boolean
@@ -30,7 +31,8 @@ begin
   if app.use_of_member(v_own) is not null then
     return false;
   end if;
-  update app.imported_members set claimed_at = clock_timestamp(), claimed_by = p_claimed_by where uid = p_uid and claimed_at is null;
+  update app.imported_members set claimed_at = clock_timestamp(), claimed_by = p_claimed_by
+  where uid = p_uid and claimed_at is null;
   if not found then
     return false;
   end if;
@@ -52,7 +54,10 @@ begin
     -- Of a kind, one request is open. A stranger may have asked for something, too.
     update app.person_requests as r set state = 'lapsed', closed_at = clock_timestamp()
     where r.uid = v_own and r.state = 'open'
-      and (v_was_unproved or exists (select from app.person_requests as o where o.uid = p_uid and o.kind = r.kind and o.state = 'open'));
+      and (
+        v_was_unproved
+          or exists (select from app.person_requests as o where o.uid = p_uid and o.kind = r.kind and o.state = 'open')
+      );
     update app.person_requests set uid = p_uid where uid = v_own;
     delete from app.posters where uid = v_own;
     delete from app.used_quotas where uid = v_own;
@@ -68,12 +73,12 @@ end
 $$;
 
 comment on function app.give_imported_member is
-  'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and the account''s own '
-  'member is not in use. The address book, the payout accounts and the requests of the account are kept, unless its '
-  'password may be that of a stranger.';
+  'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and '
+  'the account''s own member is not in use. The address book, the payout accounts and the requests of the account are '
+  'kept, unless its password may be that of a stranger.';
 
--- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls app.is_address would
--- have it planned again for each order. Stable, as to_jsonb is.
+-- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls
+-- app.is_address would have it planned again for each order. Stable, as to_jsonb is.
 create or replace function app.import_address(p_order app.staged_orders)
 returns jsonb
 language sql
@@ -82,13 +87,14 @@ parallel safe
 as $$
   select case when p_order.street is not null then pg_catalog.jsonb_build_object(
     'name', pg_catalog.btrim(p_order.receiver_name), 'phone', pg_catalog.btrim(p_order.receiver_phone),
-    'region', pg_catalog.to_jsonb(pg_catalog.regexp_split_to_array(pg_catalog.btrim(p_order.region), '[ /]+')), 'street', pg_catalog.btrim(p_order.street)
+    'region', pg_catalog.to_jsonb(pg_catalog.regexp_split_to_array(pg_catalog.btrim(p_order.region), '[ /]+')),
+    'street', pg_catalog.btrim(p_order.street)
   ) end
 $$;
 
 comment on function app.import_address is
-  'Returns the postal address of a staged order as app.is_address expects it. If the order has no complete address, the result is null or no '
-  'address.';
+  'Returns the postal address of a staged order as app.is_address expects it. If the order has no complete address, '
+  'the result is null or no address.';
 
 -- Idempotent: a row that is imported already is left as it is.
 create or replace function app.import_bill(p_source text, p_after integer, p_limit integer)
@@ -104,10 +110,15 @@ declare
   v_written integer;
 begin
   select max(b.line) into v_last
-  from (select s.line from app.staged_bill as s where s.source = p_source and s.line > p_after order by s.line limit p_limit) as b;
-  insert into app.imported_bill (source, old_id, uid, type, title, is_income, amount, balance, order_ref, add_time, note)
+  from (
+    select s.line from app.staged_bill as s where s.source = p_source and s.line > p_after order by s.line limit p_limit
+  ) as b;
+  insert into app.imported_bill (
+    source, old_id, uid, type, title, is_income, amount, balance, order_ref, add_time, note
+  )
   select
-    s.source, s.id, m.uid, s.type, left(coalesce(s.title, ''), 1000), s.is_income::boolean, s.amount::numeric, s.balance::numeric, s.order_ref,
+    s.source, s.id, m.uid, s.type, left(coalesce(s.title, ''), 1000), s.is_income::boolean, s.amount::numeric,
+    s.balance::numeric, s.order_ref,
     app.import_time(s.happened_at, v_zone), left(coalesce(s.note, ''), 1000)
   from app.staged_bill as s
   join app.imported_members as m on m.old_uid = s.uid::bigint
@@ -120,8 +131,8 @@ end
 $$;
 
 comment on function app.import_bill is
-  'Copies the next p_limit staged bill rows of a file after a line into app.imported_bill, outside the ledger, and returns the last '
-  'line, or null if none was left.';
+  'Copies the next p_limit staged bill rows of a file after a line into app.imported_bill, outside the ledger, and '
+  'returns the last line, or null if none was left.';
 
 -- Has no set clause and no FROM, so that the planner can inline it.
 create or replace function app.import_phone(p_text text)
@@ -131,19 +142,27 @@ immutable
 parallel safe
 as $$
   select case
-    when p_text !~ '^[ ]*([+]|00)' and pg_catalog.regexp_replace(p_text, '[^0-9]', '', 'g') ~ '^1[0-9]{10}$' then '86' || pg_catalog.regexp_replace(p_text, '[^0-9]', '', 'g')
-    when p_text !~ '[^0-9 ()+-]' and pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g') ~ '^[1-9][0-9]{7,14}$'
+    when p_text !~ '^[ ]*([+]|00)'
+      and pg_catalog.regexp_replace(p_text, '[^0-9]', '', 'g') ~ '^1[0-9]{10}$' then '86'
+        || pg_catalog.regexp_replace(p_text, '[^0-9]', '', 'g')
+    when p_text !~ '[^0-9 ()+-]'
+      and pg_catalog.regexp_replace(
+        pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g'
+      ) ~ '^[1-9][0-9]{7,14}$'
       then pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g')
   end
 $$;
 
 comment on function app.import_phone is
-  'Returns a phone number as the Auth server stores it, with country code and without "+", or null if the text is no such number. '
-  'Eleven digits that begin with 1 are a number of mainland China, unless "+" or "00" begins a country code.';
+  'Returns a phone number as the Auth server stores it, with country code and without "+", or null if the text is no '
+  'such number. Eleven digits that begin with 1 are a number of mainland China, unless "+" or "00" begins a country '
+  'code.';
 
 -- No nested loops: see app.import_order_rows.
 -- Precondition: the caller owns the structure lock and has inserted the members.
-create or replace function app.import_openings(p_uids bigint[], p_after integer, p_limit integer, p_plan integer, p_now timestamptz)
+create or replace function app.import_openings(
+  p_uids bigint[], p_after integer, p_limit integer, p_plan integer, p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -157,7 +176,8 @@ begin
   from unnest(p_uids) as m (uid) join app.staged_members as s on s.new_uid = m.uid
   where s.rank > p_after and s.rank <= p_after + p_limit and s.places::integer > 0;
   insert into app.user_balances (
-    uid, brokerage_price, total_brokerage, frozen_points, available_points, total_points_earned, total_places, cycle_no, cycle_plan_version, cycle_is_open
+    uid, brokerage_price, total_brokerage, frozen_points, available_points, total_points_earned, total_places, cycle_no,
+    cycle_plan_version, cycle_is_open
   )
   select
     s.new_uid, b.commission, b.commission, b.frozen, b.available, b.frozen + b.available,
@@ -171,9 +191,11 @@ begin
   left join app.opening_cycles as c on c.uid = s.new_uid
   where s.rank > p_after and s.rank <= p_after + p_limit;
   insert into app.user_bill (
-    uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, add_time
+    uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after,
+    add_time
   )
-  select b.uid, 'opening_balance', 'import', b.brokerage_price, b.frozen_points, b.available_points, b.brokerage_price, b.frozen_points, b.available_points, p_now
+  select b.uid, 'opening_balance', 'import', b.brokerage_price, b.frozen_points, b.available_points, b.brokerage_price,
+    b.frozen_points, b.available_points, p_now
   from app.user_balances as b
   where b.uid = any (p_uids) and (b.brokerage_price, b.frozen_points, b.available_points) <> (0, 0, 0)
   order by b.uid;
@@ -186,11 +208,13 @@ end
 $$;
 
 comment on function app.import_openings is
-  'Writes what imported members, p_limit staged ones after a rank, begin with: balances with their bill row, places of the open cycle, level and flag with their history.';
+  'Writes what imported members, p_limit staged ones after a rank, begin with: balances with their bill row, places '
+  'of the open cycle, level and flag with their history.';
 
--- The opening balance is the first row of a member's bill, and the imported level the first change of the level: every balance and
--- level follows from its records from the beginning.
--- Staged members are read by rank, so that a batch does not depend on the size of the file. No nested loops: see app.import_order_rows.
+-- The opening balance is the first row of a member's bill, and the imported level the first change of the level: every
+-- balance and level follows from its records from the beginning.
+-- Staged members are read by rank, so that a batch does not depend on the size of the file. No nested loops: see
+-- app.import_order_rows.
 -- Locks: structure (exclusive).
 -- Idempotent: a member who is imported already is left as they are.
 create or replace function app.import_members(p_after integer, p_limit integer, p_now timestamptz)
@@ -209,12 +233,19 @@ begin
   perform app.lock_structure();
   v_plan := app.active_plan_version();
   with added as (
-    insert into app.users (uid, nickname, phone, avatar, spread_uid, spread_time, agent_level, is_held, no_assess, add_time)
+    insert into app.users (
+      uid, nickname, phone, avatar, spread_uid, spread_time, agent_level, is_held, no_assess, add_time
+    )
     overriding system value
     select
-      s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), app.neutral_nickname()), app.import_phone(s.phone),
+      s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), app.neutral_nickname()),
+      app.import_phone(s.phone),
       app.shown_avatar(s.avatar), r.uid,
-      case when r.uid is not null then coalesce(app.import_time(s.referred_at, v_zone), app.import_time(s.joined_at, v_zone), p_now) end,
+      case
+        when r.uid is not null then coalesce(
+          app.import_time(s.referred_at, v_zone), app.import_time(s.joined_at, v_zone), p_now
+        )
+      end,
       coalesce(s.level::smallint, 0), coalesce(s.level_held::boolean, false), coalesce(s.no_assess::boolean, false),
       coalesce(app.import_time(s.joined_at, v_zone), p_now)
     from app.staged_members as s
@@ -238,7 +269,8 @@ begin
   where s.rank > p_after and s.rank <= p_after + p_limit;
   insert into app.imported_openids (openid, appid, uid)
   select o.openid, o.appid, s.new_uid
-  from unnest(v_uids) as m (uid) join app.staged_members as s on s.new_uid = m.uid join app.staged_openids as o on o.uid = s.uid
+  from unnest(v_uids) as m (uid) join app.staged_members as s on s.new_uid = m.uid
+  join app.staged_openids as o on o.uid = s.uid
   where s.rank > p_after and s.rank <= p_after + p_limit and o.is_claim
   on conflict do nothing;
   update app.imports set members = members + coalesce(cardinality(v_uids), 0) where finished_at is null;
@@ -247,8 +279,8 @@ end
 $$;
 
 comment on function app.import_members is
-  'Imports the next p_limit staged members after a rank, with referrer, level, balances and places, and returns the last rank, or null '
-  'if none was left.';
+  'Imports the next p_limit staged members after a rank, with referrer, level, balances and places, and returns the '
+  'last rank, or null if none was left.';
 
 -- Idempotent: a product that is imported already is left as it is.
 create or replace function app.import_products(p_after integer, p_limit integer, p_now timestamptz)
@@ -269,8 +301,10 @@ begin
     continue when exists (select from app.imported_products as i where i.old_id = v_row.id);
     insert into app.products (title, price, freight, is_queue_goods, is_show, stock, description, add_time, updated_at)
     values (
-      app.visible_text(v_row.title), v_row.price::numeric, coalesce(v_row.freight::numeric, 0), v_row.is_queue_goods::boolean, coalesce(v_row.is_show::boolean, true),
-      v_row.stock::bigint, left(coalesce(app.clean_text(v_row.description), ''), 20000), coalesce(app.import_time(v_row.added_at, v_zone), p_now), p_now
+      app.visible_text(v_row.title), v_row.price::numeric, coalesce(v_row.freight::numeric, 0),
+      v_row.is_queue_goods::boolean, coalesce(v_row.is_show::boolean, true),
+      v_row.stock::bigint, left(coalesce(app.clean_text(v_row.description), ''), 20000),
+      coalesce(app.import_time(v_row.added_at, v_zone), p_now), p_now
     )
     returning id into v_id;
     insert into app.imported_products (old_id, product_id) values (v_row.id, v_id);
@@ -300,10 +334,15 @@ begin
   if v_highest >= (select q.last_value from app.users_uid_seq as q) then
     perform setval('app.users_uid_seq', v_highest);
   end if;
-  with recursive claims as materialized (select c.* from app.import_claims() as c where c.members = 1 and c.owner is null),
-  openids as (update app.staged_openids as o set is_claim = true from claims as c where c.name = 'openid' and c.line = o.line),
+  with recursive claims as materialized (
+    select c.* from app.import_claims() as c where c.members = 1 and c.owner is null
+  ),
+  openids as (
+    update app.staged_openids as o set is_claim = true from claims as c where c.name = 'openid' and c.line = o.line
+  ),
   claimed as (
-    select i.uid, max(i.id) filter (where i.name = 'phone') as phone, max(i.id) filter (where i.name = 'unionid') as unionid
+    select i.uid, max(i.id) filter (where i.name = 'phone') as phone,
+      max(i.id) filter (where i.name = 'unionid') as unionid
     from claims as i group by i.uid
   ),
   tree as (
@@ -317,7 +356,10 @@ begin
   numbered as (
     select k.uid, k.rank, coalesce(
       (select i.uid from app.imported_members as i where i.old_uid = k.uid::bigint),
-      case when exists (select from app.users as u where u.uid = k.uid::bigint) then nextval('app.users_uid_seq') else k.uid::bigint end
+      case
+        when exists (select from app.users as u where u.uid = k.uid::bigint) then nextval('app.users_uid_seq')
+        else k.uid::bigint
+      end
     ) as new_uid
     from ranks as k
     order by k.rank
@@ -333,5 +375,5 @@ end
 $$;
 
 comment on function app.prepare_import is
-  'Gives each staged member a uid of this store, the old one unless another member has it, a rank that puts referrers first, '
-  'and the ids by which the member can be claimed.';
+  'Gives each staged member a uid of this store, the old one unless another member has it, a rank that puts referrers '
+  'first, and the ids by which the member can be claimed.';

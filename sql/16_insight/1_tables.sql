@@ -16,16 +16,20 @@ create table app.day_sums (
   constraint the_day_was_over check (begins_at < ends_at and ends_at <= summed_at)
 );
 comment on table app.day_sums is
-  'The sums of business days (app.sum_between), written a day after their end by app.sum_days. A report computes the days that have no row.';
-comment on column app.day_sums.begins_at is 'The day in the time zone that the store had when it was summed. The row counts only while the store has these days.';
-comment on column app.day_sums.summed_at is 'The row counts only if no import has ended later, because an import writes orders of the past.';
+  'The sums of business days (app.sum_between), written a day after their end by app.sum_days. A report computes the '
+  'days that have no row.';
+comment on column app.day_sums.begins_at is
+  'The day in the time zone that the store had when it was summed. The row counts only while the store has these days.';
+comment on column app.day_sums.summed_at is
+  'The row counts only if no import has ended later, because an import writes orders of the past.';
 
 alter table app.day_sums enable row level security;
 create policy admins_read_day_sums on app.day_sums for select to store_admin, service_role using (true);
 grant select on app.day_sums to store_admin, service_role;
 
 -- A claim deletes the member of an account that has used nothing. Such a member has joined on no day.
--- Locks: the advisory lock day_sums, shared, so that no sum that counts the member is being written; then the row of the day.
+-- Locks: the advisory lock day_sums, shared, so that no sum that counts the member is being written; then the row of
+-- the day.
 create or replace function app.correct_sum_of_day()
 returns trigger
 language plpgsql
@@ -39,6 +43,8 @@ begin
 end
 $$;
 
-comment on function app.correct_sum_of_day is 'Trigger: takes a deleted member from the sum of the day on which they had joined.';
+comment on function app.correct_sum_of_day is
+  'Trigger: takes a deleted member from the sum of the day on which they had joined.';
 
-create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.correct_sum_of_day();
+create trigger a_deleted_member_has_not_joined after delete
+  on app.users for each row execute function app.correct_sum_of_day();

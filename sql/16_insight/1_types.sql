@@ -23,8 +23,8 @@ create type app.simulated_order as (
   is_imported boolean
 );
 comment on type app.simulated_order is
-  'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '
-  'and units_left are what refunds leave of its queue goods by the end of the period.';
+  'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. '
+  'base_left and units_left are what refunds leave of its queue goods by the end of the period.';
 
 create type app.earnings_of_pair as (
   referrer_uid bigint,
@@ -35,7 +35,8 @@ create type app.earnings_of_pair as (
   umbrella_points numeric
 );
 comment on type app.earnings_of_pair is
-  'What the orders of buyers with one referrer brought a member, less reversals. referrer_uid is the referrer that the buyers had when they ordered.';
+  'What the orders of buyers with one referrer brought a member, less reversals. referrer_uid is the referrer that '
+  'the buyers had when they ordered.';
 
 create type app.period_figures as (
   day date,

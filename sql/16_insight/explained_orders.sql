@@ -19,7 +19,8 @@ begin
   select * into v_counted from app.count_downline(p_uid);
   select min(l.grade) into v_next from app.agent_levels as l where l.is_active and l.grade > v_user.agent_level;
   return jsonb_build_object(
-    'uid', p_uid, 'agent_level', v_user.agent_level, 'level_is_held', v_user.is_held, 'next_level', v_next, 'counted', to_jsonb(v_counted),
+    'uid', p_uid, 'agent_level', v_user.agent_level, 'level_is_held', v_user.is_held, 'next_level', v_next, 'counted',
+    to_jsonb(v_counted),
     'tasks', coalesce((
       select jsonb_agg(jsonb_build_object(
         'type', t.type, 'target', t.target, 'counted', (to_jsonb(v_counted) ->> t.type)::integer,
@@ -29,11 +30,15 @@ begin
     ), '[]'),
     'left_out', coalesce((
       select jsonb_object_agg(r.reason, r.orders)
-      from (select d.reason, count(*) as orders from app.downline_orders(p_uid) as d where d.reason is not null group by d.reason) as r
+      from (
+        select d.reason, count(*) as orders from app.downline_orders(p_uid) as d where d.reason is not null
+        group by d.reason
+      ) as r
     ), '{}'),
     'orders', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'order_id', d.order_id, 'uid', d.uid, 'nickname', (select u.nickname from app.users as u where u.uid = d.uid), 'is_direct', d.is_direct, 'counted', d.reason is null, 'reason', d.reason
+        'order_id', d.order_id, 'uid', d.uid, 'nickname', (select u.nickname from app.users as u where u.uid = d.uid),
+        'is_direct', d.is_direct, 'counted', d.reason is null, 'reason', d.reason
       ) order by d.reason is null, d.order_id desc)
       from (select * from app.downline_orders(p_uid) as a order by a.reason is null, a.order_id desc limit p_limit) as d
     ), '[]')
@@ -42,9 +47,9 @@ end
 $$;
 
 comment on function app.audit_counts is
-  'Returns a member''s task counts: whether the level is held, the tasks of the next grade with what counts for them, and up '
-  'to p_limit orders of the downline, each with the reason if it does not count. Orders that do not count come first, newest '
-  'first.';
+  'Returns a member''s task counts: whether the level is held, the tasks of the next grade with what counts for them, '
+  'and up to p_limit orders of the downline, each with the reason if it does not count. Orders that do not count come '
+  'first, newest first.';
 
 create or replace function app.chain_at(p_uid bigint, p_position bigint)
 returns bigint[]
@@ -71,7 +76,10 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(
-    (select c.from_level from app.level_changes as c where c.uid = p_uid and c.position >= p_position order by c.position, c.id limit 1),
+    (
+      select c.from_level from app.level_changes as c where c.uid = p_uid and c.position >= p_position
+      order by c.position, c.id limit 1
+    ),
     (select u.agent_level from app.users as u where u.uid = p_uid)
   )
 $$;
@@ -105,20 +113,32 @@ begin
       (
         -- What the settlement recorded, but only if the earner has such an order (R4).
         select o.paid_at from app.orders as o
-        where o.uid = p_settlement.earner_uid and o.paid_at = p_settlement.eligible_since and o.has_queue_goods and not o.below_minimum
+        where o.uid = p_settlement.earner_uid and o.paid_at = p_settlement.eligible_since and o.has_queue_goods
+          and not o.below_minimum
         -- Row order: all these payments are of one time.
         limit 1
       ),
       p_settlement.cycle_no - (count(*) = 0)::integer,
       min(s.cycle_plan_version), count(*) > 0,
       -- Row order: places and their orders: two aggregates of one query read its rows in one sequence.
-      coalesce(array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+      coalesce(
+        array_agg(s.place) filter (
+          where s.place_freed_position is null or s.place_freed_position > p_settlement.position
+        ),
+        '{}'
+      ),
       -- Row order: as above.
-      coalesce(array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position > p_settlement.position), '{}'),
+      coalesce(
+        array_agg(s.order_id) filter (
+          where s.place_freed_position is null or s.place_freed_position > p_settlement.position
+        ),
+        '{}'
+      ),
       0
     )::app.cycle_state
     from app.taken_places as s
-    where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no and s.position < p_settlement.position
+    where s.earner_uid = p_settlement.earner_uid and s.cycle_no = p_settlement.cycle_no
+      and s.position < p_settlement.position
   );
 end
 $$;
@@ -126,8 +146,8 @@ $$;
 comment on function app.cycle_at is
   'Returns the cycle of a settlement''s earner as it was before the settlement took its place.';
 
--- Eligibility (R4) is taken from the settlement, not computed again, because later refunds would change it. The recorded payment
--- must be one of the earner's own orders.
+-- Eligibility (R4) is taken from the settlement, not computed again, because later refunds would change it. The
+-- recorded payment must be one of the earner's own orders.
 create or replace function app.restore_state(p_settlement app.settlements)
 returns app.engine_state
 language plpgsql
@@ -144,23 +164,29 @@ begin
   -- The referrer of each member is the next element of the array.
   select
     array_agg((
-      m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end, app.level_at(m.uid, p_settlement.position),
+      m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end,
+      app.level_at(m.uid, p_settlement.position),
       true, false, 0, 0, 0, 0, 0, false, app.had_left(m.uid, p_settlement.position)
     )::app.tree_member order by m.ordinality),
     array_agg(case when m.uid = p_settlement.earner_uid then app.cycle_at(p_settlement) end order by m.ordinality)
   into v_state.members, v_state.cycles
   from unnest(v_uids) with ordinality as m (uid);
-  v_state.plans := app.load_plans(array[p_settlement.order_plan_version, p_settlement.cycle_plan_version, p_settlement.plan_in_force]);
+  v_state.plans := app.load_plans(
+    array[p_settlement.order_plan_version, p_settlement.cycle_plan_version, p_settlement.plan_in_force]
+  );
   return v_state;
 end
 $$;
 
 comment on function app.restore_state is
-  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it: the upline with '
-  'the levels at that time, the level settings, the plans and the earner''s cycle. Task counts are not restored.';
+  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it: the '
+  'upline with the levels at that time, the level settings, the plans and the earner''s cycle. Task counts are not '
+  'restored.';
 
 -- Level changes are not decided again, because past task counts are not stored; app.level_changes has them.
-create or replace function app.decide_again(p_settlement app.settlements, out settlement app.settlements, out grants app.level_grant[])
+create or replace function app.decide_again(
+  p_settlement app.settlements, out settlement app.settlements, out grants app.level_grant[]
+)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -171,17 +197,22 @@ declare
   v_facts app.order_facts := (
     'settle', p_settlement.order_id, 1, p_settlement.uid, p_settlement.referrer_uid, p_settlement.order_plan_version,
     p_settlement.plan_in_force, v_order.paid_at, p_settlement.base, p_settlement.units,
-    app.barring_reason(p_settlement.units, p_settlement.base, v_order.below_minimum, p_settlement.referrer_uid, v_order.is_imported), false
+    app.barring_reason(
+      p_settlement.units, p_settlement.base, v_order.below_minimum, p_settlement.referrer_uid, v_order.is_imported
+    ),
+    false
   );
 begin
   settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];
-  grants := (app.decide_levels(app.settlement_changes(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
+  grants := (
+    app.decide_levels(app.settlement_changes(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)
+  ).grants;
 end
 $$;
 
 comment on function app.decide_again is
-  'Decides a past settlement again from the state in which it was decided. Returns the settlement and what each member of the '
-  'upline got by level, zero amounts included.';
+  'Decides a past settlement again from the state in which it was decided. Returns the settlement and what each '
+  'member of the upline got by level, zero amounts included.';
 
 create or replace function app.explain_cycle(
   p_settlement app.settlements, p_decision app.settlements, p_grants app.level_grant[], p_limit integer
@@ -204,10 +235,13 @@ as $$
     'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_decision.reason,
     'asked', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid, 'has_left', app.had_left(g.uid, p_settlement.position)
+        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid, 'has_left',
+        app.had_left(g.uid, p_settlement.position)
       ) order by g.depth)
       from unnest(p_grants) as g
-      where coalesce(p_decision.reason, 'referrer_not_eligible') in ('referrer_not_eligible', 'referrer_left', 'nobody_eligible')
+      where coalesce(p_decision.reason, 'referrer_not_eligible') in (
+        'referrer_not_eligible', 'referrer_left', 'nobody_eligible'
+      )
         and g.depth <= least(
           p_limit, case when p_decision.brokerage_scope = 'direct' then 1 end, o.max_depth,
           (select e.depth from unnest(p_grants) as e where e.uid = p_decision.earner_uid)
@@ -220,9 +254,9 @@ as $$
 $$;
 
 comment on function app.explain_cycle is
-  'Explains the commission of a settlement: the members whose eligibility was checked (R4), from the referrer upwards, with the '
-  'result, the place and the amount, or the reason why nobody earned. p_decision is the settlement decided again, p_settlement '
-  'the booked one. Lists at most p_limit members.';
+  'Explains the commission of a settlement: the members whose eligibility was checked (R4), from the referrer '
+  'upwards, with the result, the place and the amount, or the reason why nobody earned. p_decision is the settlement '
+  'decided again, p_settlement the booked one. Lists at most p_limit members.';
 
 create or replace function app.explain_levels(p_settlement app.settlements, p_grants app.level_grant[], p_limit integer)
 returns jsonb
@@ -233,7 +267,11 @@ as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'depth', g.depth, 'uid', g.uid, 'agent_level', g.agent_level, 'agent_level_name', l.name,
     'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'passed_on', trim_scale(g.passed_on),
-    'rule', case g.depth when 1 then 'R6 direct points per unit x units' else 'R7 umbrella points per unit above what is passed on x units' end,
+    'rule',
+    case g.depth
+      when 1 then 'R6 direct points per unit x units'
+      else 'R7 umbrella points per unit above what is passed on x units'
+    end,
     'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
     'reason', case
       when g.points > 0 then null
@@ -249,15 +287,17 @@ as $$
   ) order by g.depth), '[]')
   from unnest(p_grants) as g
   join app.level_versions as v on v.version = p_settlement.level_version
-  cross join lateral jsonb_to_record(v.levels -> g.agent_level::integer) as l (name text, direct_points numeric, umbrella_points numeric)
+  cross join lateral jsonb_to_record(v.levels -> g.agent_level::integer) as l (
+    name text, direct_points numeric, umbrella_points numeric
+  )
   join app.commission_plans as p on p.version = p_settlement.order_plan_version
   where g.depth <= p_limit
 $$;
 
 comment on function app.explain_levels is
-  'Explains the points by level of a settlement: for each member of the upline at that time, the level, its points, what was '
-  'passed on from below, the points per unit and in total, and the rule or the reason for none. p_grants are the grants '
-  'decided again. Lists at most p_limit members, nearest first.';
+  'Explains the points by level of a settlement: for each member of the upline at that time, the level, its points, '
+  'what was passed on from below, the points per unit and in total, and the rule or the reason for none. p_grants are '
+  'the grants decided again. Lists at most p_limit members, nearest first.';
 
 -- Generic query plan: see app.get_upline.
 create or replace function app.settlement_differences(p_settlement app.settlements)
@@ -282,18 +322,28 @@ begin
   booked as (
     -- Numbered, so that a second row of the same kind has nothing to be compared with.
     select l.*, row_number() over (partition by l.uid, l.type, l.source order by l.id) as ordinal
-    -- With `offset 0`, the rows of the order are found before they are numbered: a plan made while a month was empty would read all of it by member.
-    from (select b.* from app.bill(p_settlement.settled_at, 'infinity') as b where b.order_id = p_settlement.order_id offset 0) as l
+    -- With `offset 0`, the rows of the order are found before they are numbered: a plan made while a month was empty
+    -- would read all of it by member.
+    from (
+      select b.* from app.bill(p_settlement.settled_at, 'infinity') as b where b.order_id = p_settlement.order_id
+      offset 0
+    ) as l
     where l.reverses_id is null and app.is_earned(l.type)
   )
   select
-    'settlement', concat_ws(' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points),
+    'settlement',
+      concat_ws(
+        ' ', (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission,
+        (a.s).commission_points
+      ),
     concat_ws(
       ' ', p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
       p_settlement.commission, p_settlement.commission_points
     )
   from again as a
-  where ((a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points)
+  where (
+    (a.s).earner_uid, (a.s).reason, (a.s).cycle_no, (a.s).place, (a.s).rate, (a.s).commission, (a.s).commission_points
+  )
     is distinct from (
       p_settlement.earner_uid, p_settlement.reason, p_settlement.cycle_no, p_settlement.place, p_settlement.rate,
       p_settlement.commission, p_settlement.commission_points
@@ -301,8 +351,18 @@ begin
   union all
   select
     format('%s of uid %s', coalesce(d.source, b.source), coalesce(d.uid, b.uid)),
-    coalesce(nullif(concat_ws(' ', d.brokerage_delta + d.frozen_delta, 'level ' || d.agent_level, 'passed on ' || d.passed_on), ''), 'nothing'),
-    coalesce(nullif(concat_ws(' ', b.brokerage_delta + b.frozen_delta, 'level ' || b.agent_level, 'passed on ' || b.passed_on), ''), 'nothing')
+    coalesce(
+      nullif(
+        concat_ws(' ', d.brokerage_delta + d.frozen_delta, 'level ' || d.agent_level, 'passed on ' || d.passed_on), ''
+      ),
+      'nothing'
+    ),
+    coalesce(
+      nullif(
+        concat_ws(' ', b.brokerage_delta + b.frozen_delta, 'level ' || b.agent_level, 'passed on ' || b.passed_on), ''
+      ),
+      'nothing'
+    )
   from decided as d
   full join booked as b on b.uid = d.uid and b.type = d.type and b.source = d.source and b.ordinal = d.ordinal
   where (d.brokerage_delta, d.frozen_delta, d.basis, d.rate, d.agent_level, d.passed_on)
@@ -311,8 +371,8 @@ end
 $$;
 
 comment on function app.settlement_differences is
-  'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, amounts, and '
-  'the grants in the bill. No rows if nothing differs.';
+  'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, '
+  'amounts, and the grants in the bill. No rows if nothing differs.';
 
 create or replace function app.explain_hold(p_order_id bigint, p_now timestamptz)
 returns jsonb
@@ -321,7 +381,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'refund_id', r.id, 'requested_at', app.utc(r.created_at), 'uid', m.uid, 'amount', m.amount_left::text, 'matures_at', app.utc(m.matures_at),
+    'refund_id', r.id, 'requested_at', app.utc(r.created_at), 'uid', m.uid, 'amount', m.amount_left::text, 'matures_at',
+    app.utc(m.matures_at),
     'has_matured', coalesce(m.matures_at <= p_now, false)
   )
   from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id
@@ -329,8 +390,9 @@ as $$
 $$;
 
 comment on function app.explain_hold is
-  'Explains why the commission of an order is held: the open refund request of queue goods, whose commission it holds and how much, and whether that has matured, so that only '
-  'the request keeps it from being withdrawn. Null if nothing is held.';
+  'Explains why the commission of an order is held: the open refund request of queue goods, whose commission it holds '
+  'and how much, and whether that has matured, so that only the request keeps it from being withdrawn. Null if '
+  'nothing is held.';
 
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
@@ -356,7 +418,8 @@ begin
   select j.* into v_job from app.settlement_jobs as j where j.order_id = p_order_id;
   v_result := jsonb_build_object(
     'order_id', p_order_id, 'state', coalesce(v_settlement.state, v_job.state, 'none'), 'uid', v_order.uid,
-    'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at', app.utc(v_order.paid_at)
+    'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at',
+    app.utc(v_order.paid_at)
   );
   if v_settlement.order_id is null then
     return v_result;
@@ -370,7 +433,8 @@ begin
     'held_by_refund', app.explain_hold(p_order_id, clock_timestamp()),
     'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
     'bill', coalesce((
-      select jsonb_agg(app.bill_json(b) order by b.id) from app.bill(v_order.add_time, 'infinity') as b where b.order_id = p_order_id
+      select jsonb_agg(app.bill_json(b) order by b.id) from app.bill(v_order.add_time, 'infinity') as b
+      where b.order_id = p_order_id
     ), '[]'),
     'level_changes', coalesce((
       select jsonb_agg(jsonb_build_object(
@@ -383,6 +447,6 @@ end
 $$;
 
 comment on function app.explain_order is
-  'Explains who got what for an order, by which rule, place, ratio, level and plan version, and why others got nothing, in '
-  'enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled, refunded or imported. Lists at '
-  'most p_limit members.';
+  'Explains who got what for an order, by which rule, place, ratio, level and plan version, and why others got '
+  'nothing, in enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled, '
+  'refunded or imported. Lists at most p_limit members.';

@@ -1,8 +1,10 @@
 -- The shape of the network: how many members are how far below whom, and what orders at which depth pay.
 
--- Two passes: from those below to those above for sizes and heights, and back for depths and numbers. The number of steps is the number of members, however
--- deep the tree is. Members of a circle are left at 0.
-create or replace function app.number_tree(p_referrers integer[], out depths integer[], out heights integer[], out sizes integer[], out firsts integer[])
+-- Two passes: from those below to those above for sizes and heights, and back for depths and numbers. The number of
+-- steps is the number of members, however deep the tree is. Members of a circle are left at 0.
+create or replace function app.number_tree(
+  p_referrers integer[], out depths integer[], out heights integer[], out sizes integer[], out firsts integer[]
+)
 language plpgsql
 immutable
 set search_path = pg_catalog, pg_temp
@@ -56,8 +58,9 @@ end
 $$;
 
 comment on function app.number_tree is
-  'Returns for each member of a tree: how many are above (depths), how deep the tree below is (heights), how many are below at any depth (sizes), and a number (firsts). '
-  'The members below the member with the number n have the numbers from n + 1 to n + size. p_referrers holds the index of each member''s referrer, or null. It reads no table.';
+  'Returns for each member of a tree: how many are above (depths), how deep the tree below is (heights), how many are '
+  'below at any depth (sizes), and a number (firsts). The members below the member with the number n have the numbers '
+  'from n + 1 to n + size. p_referrers holds the index of each member''s referrer, or null. It reads no table.';
 
 -- Each member is read once, however many of p_uids are below them.
 -- Generic query plan, and indexes only: see app.get_upline. The caller may have switched nested loops off.
@@ -83,7 +86,8 @@ begin
 end
 $$;
 
-comment on function app.read_uplines is 'Returns members and everyone above them, each once, with their referrers at the same indexes.';
+comment on function app.read_uplines is
+  'Returns members and everyone above them, each once, with their referrers at the same indexes.';
 
 grant execute on function app.number_tree(integer[]), app.read_uplines(bigint[]) to store_admin;
 
@@ -97,12 +101,16 @@ set enable_nestloop = off
 set jit = off
 as $$
   with members as (
-    select m.uid, m.referrer, m.number::integer from unnest(p_uids, p_referrers) with ordinality as m (uid, referrer, number)
+    select m.uid, m.referrer, m.number::integer
+    from unnest(p_uids, p_referrers) with ordinality as m (uid, referrer, number)
   )
-  select coalesce(array_agg(r.number order by m.number), '{}') from members as m left join members as r on r.uid = m.referrer
+  select coalesce(array_agg(r.number order by m.number), '{}') from members as m
+  left join members as r on r.uid = m.referrer
 $$;
 
-comment on function app.referrers_in is 'Returns for each member the index of the referrer among the same members, or null if the referrer is not among them: the form of app.number_tree.';
+comment on function app.referrers_in is
+  'Returns for each member the index of the referrer among the same members, or null if the referrer is not among '
+  'them: the form of app.number_tree.';
 
 grant execute on function app.referrers_in(bigint[], bigint[]) to store_admin;
 
@@ -120,7 +128,8 @@ as $$
 declare
   -- Whoever earns from a direct member needs no look at the tree.
   v_read record := app.read_uplines(array(
-    select distinct p.referrer from unnest(p_referrers, p_earners) as p (referrer, earner) where p.referrer <> p.earner order by p.referrer
+    select distinct p.referrer from unnest(p_referrers, p_earners) as p (referrer, earner) where p.referrer <> p.earner
+    order by p.referrer
   ));
   v_tree record;
 begin
@@ -140,8 +149,9 @@ end
 $$;
 
 comment on function app.depths_of_earners is
-  'Returns at which depth members earn from the orders of buyers: each pair has the referrer that the buyers had when they ordered, and the earner. Depth 1 is that '
-  'referrer. Null for an earner who is no longer above that referrer, after a correction by hand.';
+  'Returns at which depth members earn from the orders of buyers: each pair has the referrer that the buyers had when '
+  'they ordered, and the earner. Depth 1 is that referrer. Null for an earner who is no longer above that referrer, '
+  'after a correction by hand.';
 
 grant execute on function app.depths_of_earners(bigint[], bigint[]) to store_admin;
 
@@ -155,12 +165,15 @@ as $$
   select case when p_depth > 100 then 100 else p_depth end
 $$;
 
-comment on function app.shown_depth is 'Returns the depth under which figures of a depth are shown: 100 stands for everything at that depth and deeper.';
+comment on function app.shown_depth is
+  'Returns the depth under which figures of a depth are shown: 100 stands for everything at that depth and deeper.';
 
 grant execute on function app.shown_depth(integer) to store_admin;
 
 create or replace function app.earnings_by_depth(p_earnings app.earnings_of_pair[])
-returns table (depth integer, commission numeric, commission_points numeric, direct_points numeric, umbrella_points numeric)
+returns table (
+  depth integer, commission numeric, commission_points numeric, direct_points numeric, umbrella_points numeric
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -168,16 +181,23 @@ set enable_nestloop = off
 set jit = off
 as $$
   -- Row order: pairs: two aggregates of one query read its rows in one sequence. The rows of a pair are added up.
-  with pairs as (select array_agg(p.referrer_uid) as referrers, array_agg(p.uid) as earners from (select distinct e.referrer_uid, e.uid from unnest(p_earnings) as e) as p)
+  with pairs as (
+    select array_agg(p.referrer_uid) as referrers, array_agg(p.uid) as earners
+    from (select distinct e.referrer_uid, e.uid from unnest(p_earnings) as e) as p
+  )
   select
     app.shown_depth(d.depth), sum(e.commission), sum(e.commission_points), sum(e.direct_points), sum(e.umbrella_points)
   from unnest(p_earnings) as e
-  join (select o.* from pairs as p cross join lateral app.depths_of_earners(p.referrers, p.earners) as o) as d on d.referrer_uid = e.referrer_uid and d.earner_uid = e.uid
+  join (
+    select o.* from pairs as p cross join lateral app.depths_of_earners(p.referrers, p.earners) as o
+  ) as d on d.referrer_uid = e.referrer_uid
+    and d.earner_uid = e.uid
   group by 1
 $$;
 
 comment on function app.earnings_by_depth is
-  'Returns earnings summed by depth (app.depths_of_earners), up to depth 100 (app.shown_depth). Depth null has what members earned below whom the buyer no longer is.';
+  'Returns earnings summed by depth (app.depths_of_earners), up to depth 100 (app.shown_depth). Depth null has what '
+  'members earned below whom the buyer no longer is.';
 
 grant execute on function app.earnings_by_depth(app.earnings_of_pair[]) to store_admin;
 
@@ -193,12 +213,15 @@ begin
   -- Row order: a set.
   return array(
     select (
-      o.referrer_uid, p_uid, sum(b.brokerage_delta), coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'cycle'), 0),
+      o.referrer_uid, p_uid, sum(b.brokerage_delta),
+      coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'cycle'), 0),
       coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'direct'), 0),
       coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'umbrella'), 0)
     )::app.earnings_of_pair
-    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings). Of the table: only releases can stand elsewhere.
-    from (select l.* from app.user_bill as l where l.uid = p_uid offset 0) as b join app.orders as o on o.id = b.order_id
+    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings). Of the
+    -- table: only releases can stand elsewhere.
+    from (select l.* from app.user_bill as l where l.uid = p_uid offset 0) as b
+    join app.orders as o on o.id = b.order_id
     where b.source in ('cycle', 'direct', 'umbrella')
     group by o.referrer_uid
   );
@@ -226,7 +249,8 @@ begin
     )::app.earnings_of_pair
     from (
       select
-        l.order_id, l.uid, sum(l.brokerage_delta) as commission, coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'cycle'), 0) as cycle,
+        l.order_id, l.uid, sum(l.brokerage_delta) as commission,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'cycle'), 0) as cycle,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'direct'), 0) as direct,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'umbrella'), 0) as umbrella
       from app.bill(p_from, 'infinity') as l
@@ -269,7 +293,8 @@ end
 $$;
 
 comment on function app.people_by_depth is
-  'Returns how many members are below a member at each depth, by the team totals, up to depth 100 (app.shown_depth). No row for a depth without members.';
+  'Returns how many members are below a member at each depth, by the team totals, up to depth 100 (app.shown_depth). '
+  'No row for a depth without members.';
 
 grant execute on function app.people_by_depth(bigint) to store_admin;
 
@@ -288,21 +313,28 @@ declare
   v_read record;
 begin
   -- Row order: pairs: aggregates of one query read its rows in one sequence.
-  select array_agg(t.uid) as uids, array_agg(t.spread_uid) as referrers, array_agg(t.umbrella_members) as people, array_agg(t.direct_members) as direct into v_read
+  select array_agg(t.uid) as uids, array_agg(t.spread_uid) as referrers, array_agg(t.umbrella_members) as people,
+    array_agg(t.direct_members) as direct
+  into v_read
   from app.team_totals as t where t.umbrella_members > 0;
   return query
     select m.uid, m.people, m.direct, m.height + 1
-    from unnest(v_read.uids, v_read.people, v_read.direct, (app.number_tree(app.referrers_in(v_read.uids, v_read.referrers))).heights)
+    from unnest(
+      v_read.uids, v_read.people, v_read.direct,
+      (app.number_tree(app.referrers_in(v_read.uids, v_read.referrers))).heights
+    )
       as m (uid, people, direct, height);
 end
 $$;
 
 comment on function app.network_members is
-  'Returns every member below whom somebody is, by the team totals: how many are below, how many of these directly, and how deep the tree below is.';
+  'Returns every member below whom somebody is, by the team totals: how many are below, how many of these directly, '
+  'and how deep the tree below is.';
 
 grant execute on function app.network_members() to store_admin;
 
--- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree. Of the bill, the table: only releases can stand elsewhere.
+-- A commission that its referrer earned has depth 1. The others, and umbrella points, are looked up in the tree. Of the
+-- bill, the table: only releases can stand elsewhere.
 create or replace function app.deepest_paid()
 returns table (kind text, depth integer, uid bigint, order_id bigint)
 language plpgsql
@@ -322,7 +354,10 @@ begin
       where b.type = 'frozen_points_brokerage' and b.source in ('direct', 'umbrella') group by o.referrer_uid, b.uid
     ),
     -- Row order: pairs: two aggregates of one query read its rows in one sequence.
-    pairs as (select array_agg(p.referrer_uid) as referrers, array_agg(p.earner_uid) as earners from (select distinct a.referrer_uid, a.earner_uid from paid as a) as p)
+    pairs as (
+      select array_agg(p.referrer_uid) as referrers, array_agg(p.earner_uid) as earners
+      from (select distinct a.referrer_uid, a.earner_uid from paid as a) as p
+    )
     select distinct on (p.kind) p.kind, d.depth, p.earner_uid, p.order_id
     from paid as p
     join (select o.* from pairs as a cross join lateral app.depths_of_earners(a.referrers, a.earners) as o) as d
@@ -333,7 +368,8 @@ end
 $$;
 
 comment on function app.deepest_paid is
-  'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. No row for a kind that was never paid.';
+  'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and '
+  'the latest such order, refunded or not. No row for a kind that was never paid.';
 
 grant execute on function app.deepest_paid() to store_admin;
 
@@ -343,15 +379,18 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('people', case when p_uid is not null then coalesce(p.people, 0) end)) || jsonb_build_object(
+  select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('people',
+    case when p_uid is not null then coalesce(p.people, 0) end)) || jsonb_build_object(
     'depth', coalesce(e.depth, p.depth), 'commission', coalesce(e.commission, 0)::numeric(16,2)::text,
-    'commission_points', trim_scale(coalesce(e.commission_points, 0)), 'direct_points', trim_scale(coalesce(e.direct_points, 0)),
+    'commission_points', trim_scale(coalesce(e.commission_points, 0)), 'direct_points',
+    trim_scale(coalesce(e.direct_points, 0)),
     'umbrella_points', trim_scale(coalesce(e.umbrella_points, 0))
   ) order by coalesce(e.depth, p.depth)), '[]')
   from app.earnings_by_depth(p_earnings) as e full join app.people_by_depth(p_uid) as p on p.depth = e.depth
 $$;
 
 comment on function app.depths_json is
-  'Returns earnings by depth as the API shows them, nearest first, and with p_uid the members below that member. Depth null comes last.';
+  'Returns earnings by depth as the API shows them, nearest first, and with p_uid the members below that member. '
+  'Depth null comes last.';
 
 grant execute on function app.depths_json(app.earnings_of_pair[], bigint) to store_admin;

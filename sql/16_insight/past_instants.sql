@@ -1,4 +1,5 @@
--- The figures of a past instant: what was booked before it, from the bill and from the histories of members, cycles, levels and plans.
+-- The figures of a past instant: what was booked before it, from the bill and from the histories of members, cycles,
+-- levels and plans.
 
 create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
 returns timestamptz
@@ -13,7 +14,8 @@ begin
     perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
   elsif exists (select from app.users) and not exists (
     select from app.users as u
-    where u.add_time < p_as_of and not exists (select from app.imported_members as i where i.uid = u.uid and i.imported_at >= p_as_of)
+    where u.add_time < p_as_of
+      and not exists (select from app.imported_members as i where i.uid = u.uid and i.imported_at >= p_as_of)
   ) then
     perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
   end if;
@@ -22,12 +24,15 @@ end
 $$;
 
 comment on function app.past_time is
-  'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come, is before the year 2000, or is before the first member. '
-  'An imported member has been in the store since the import.';
+  'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not '
+  'come, is before the year 2000, or is before the first member. An imported member has been in the store since the '
+  'import.';
 
--- p_at null: as stored now. Commission whose stored maturity is before p_at had matured then, too, so only the rest is looked at. So had what matures at p_at, unless its
--- order is received at p_at itself.
-create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+-- p_at null: as stored now. Commission whose stored maturity is before p_at had matured then, too, so only the rest is
+-- looked at. So had what matures at p_at, unless its order is received at p_at itself.
+create or replace function app.maturing_at(
+  p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807
+)
 returns table (uid bigint, amount numeric, matures_at timestamptz)
 language plpgsql
 stable
@@ -48,14 +53,18 @@ begin
         select
           m.uid, case when o.received_at < p_at then m.matures_at end as matures_at,
           case
-            when exists (select from app.refunds as r where r.order_id = m.order_id and app.is_paid_back(r.state) and r.decided_at >= p_at)
+            when exists (
+              select from app.refunds as r
+              where r.order_id = m.order_id and app.is_paid_back(r.state) and r.decided_at >= p_at
+            )
               then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
             else m.amount_left
           end as amount
         from app.commission_maturities as m
         join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
         join app.orders as o on o.id = m.order_id
-        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at or m.matures_at = p_at and o.received_at = p_at)
+        where m.uid > p_after and m.uid <= p_to
+          and (m.matures_at is null or m.matures_at > p_at or m.matures_at = p_at and o.received_at = p_at)
           and not exists (select from app.users as u where u.uid = m.uid and u.left_at < p_at)
       ) as t
       where t.amount > 0;
@@ -64,11 +73,14 @@ end
 $$;
 
 comment on function app.maturing_at is
-  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now. Nothing matures of members who had left.';
+  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before '
+  'it; with p_at null, what is maturing now. Nothing matures of members who had left.';
 
--- p_at null: as stored now. A request was open from its time until its answer; how much its order had earned then is computed as in app.maturing_at. The first version of the
--- rules held nothing.
-create or replace function app.held_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+-- p_at null: as stored now. A request was open from its time until its answer; how much its order had earned then is
+-- computed as in app.maturing_at. The first version of the rules held nothing.
+create or replace function app.held_at(
+  p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807
+)
 returns table (uid bigint, order_id bigint, amount numeric)
 language plpgsql
 stable
@@ -84,7 +96,10 @@ begin
       from (
         select
           m.uid, m.order_id, case
-            when exists (select from app.refunds as e where e.order_id = m.order_id and app.is_paid_back(e.state) and e.decided_at >= p_at)
+            when exists (
+              select from app.refunds as e
+              where e.order_id = m.order_id and app.is_paid_back(e.state) and e.decided_at >= p_at
+            )
               then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
             else m.amount_left
           end as amount
@@ -93,7 +108,8 @@ begin
         join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
         join app.orders as o on o.id = m.order_id
         join app.users as u on u.uid = m.uid and coalesce(u.left_at >= p_at, true)
-        where r.created_at < p_at and (r.decided_at is null or r.decided_at >= p_at) and m.uid > p_after and m.uid <= p_to
+        where r.created_at < p_at and (r.decided_at is null or r.decided_at >= p_at) and m.uid > p_after
+          and m.uid <= p_to
           and m.matures_at <= p_at and o.received_at < p_at and app.names_queue_goods(r.id)
       ) as t
       where t.amount > 0;
@@ -102,11 +118,13 @@ end
 $$;
 
 comment on function app.held_at is
-  'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at, by order, after the refunds before it; with p_at null, what they '
-  'hold now; nothing of members who have left, who withdraw nothing. A request that was answered, and a refund that nobody asked for, have ended.';
+  'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at, by '
+  'order, after the refunds before it; with p_at null, what they hold now; nothing of members who have left, who '
+  'withdraw nothing. A request that was answered, and a refund that nobody asked for, have ended.';
 
--- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is none. Who has points to release has a row
--- within days, so most members are found in the first month, and the later ones are not probed for them.
+-- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is
+-- none. Who has points to release has a row within days, so most members are found in the first month, and the later
+-- ones are not probed for them.
 create or replace function app.balances_query(p_at timestamptz)
 returns text
 language sql
@@ -116,26 +134,33 @@ as $$
   select case when p_at is null then
     'select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available from app.user_balances as b'
   else $sql$
-    select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage, coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
+    select b.uid, coalesce(f.brokerage, l.brokerage, b.brokerage_price) as brokerage,
+      coalesce(f.frozen, l.frozen, b.frozen_points) as frozen,
       coalesce(f.available, l.available, b.available_points) as available
     from app.user_balances as b
     left join lateral (
-      select r.uid, r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+      select r.uid, r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen,
+        r.available_after - r.available_delta as available
       from app.bill($1, $2) as r where r.uid = b.uid order by r.add_time, r.id limit 1
     ) as f on true
     left join lateral (
-      select r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen, r.available_after - r.available_delta as available
+      select r.brokerage_after - r.brokerage_delta as brokerage, r.frozen_after - r.frozen_delta as frozen,
+        r.available_after - r.available_delta as available
       from app.bill($2, 'infinity') as r where f.uid is null and r.uid = b.uid order by r.add_time, r.id limit 1
     ) as l on true
   $sql$ end
 $$;
 
 comment on function app.balances_query is
-  'Returns the text of a query for the balances of all members at an instant, or, with p_at null, for those of now. Its parameters are p_at and a time 31 days later.';
+  'Returns the text of a query for the balances of all members at an instant, or, with p_at null, for those of now. '
+  'Its parameters are p_at and a time 31 days later.';
 
-create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.owed_at(
+  p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807
+)
 returns table (
-  uid bigint, owed numeric, withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
+  uid bigint, owed numeric, withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric,
+  next_maturity timestamptz, reserved numeric,
   frozen numeric, available numeric, left_commission numeric, left_frozen numeric, left_available numeric
 )
 language plpgsql
@@ -148,7 +173,8 @@ begin
       %s
       where b.uid > $4 and b.uid <= $5
     ), maturing as (
-      select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
+      select m.uid, sum(m.amount) as amount,
+        coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
       from app.maturing_at($1, $3, $4, $5) as m group by m.uid
     ), held as (
       select h.uid, sum(h.amount) as amount from app.held_at($1, $3, $4, $5) as h group by h.uid
@@ -159,33 +185,40 @@ begin
       group by w.uid
     )
     select
-      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0) - h.amount - l.commission, h.amount, coalesce(m.amount, 0.00),
-      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen - l.frozen, b.available - l.available, l.commission, l.frozen, l.available
+      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0),
+      b.brokerage - coalesce(m.amount, 0) - h.amount - l.commission, h.amount, coalesce(m.amount, 0.00),
+      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen - l.frozen, b.available - l.available,
+      l.commission, l.frozen, l.available
     from balances as b
     join app.users as u on u.uid = b.uid
     cross join lateral (
       select
-        case when s.has_left then greatest(b.brokerage, 0.00) else 0.00 end as commission, case when s.has_left then b.frozen else 0.0000 end as frozen,
+        case when s.has_left then greatest(b.brokerage, 0.00) else 0.00 end as commission,
+          case when s.has_left then b.frozen else 0.0000 end as frozen,
         case when s.has_left then greatest(b.available, 0.0000) else 0.0000 end as available
       from (select coalesce(u.left_at < $1, $1 is null and u.left_at is not null) as has_left) as s
     ) as l
     left join maturing as m on m.uid = b.uid
     left join held as d on d.uid = b.uid
-    cross join lateral (select app.held_of_matured(b.brokerage - coalesce(m.amount, 0), coalesce(d.amount, 0.00)) as amount) as h
+    cross join lateral (
+      select app.held_of_matured(b.brokerage - coalesce(m.amount, 0), coalesce(d.amount, 0.00)) as amount
+    ) as h
     left join reserved as r on r.uid = b.uid
   $sql$, app.balances_query(p_at)) using p_at, p_at + interval '31 days', p_now, p_after, p_to;
 end
 $$;
 
 comment on function app.owed_at is
-  'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
-  'withdrawn, what open refund requests hold and what is maturing, at least 0, what open withdrawals have reserved, and what members who left have not given up (left_…), which is in no other part. What can be '
-  'withdrawn is negative for a member in debt.';
+  'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it '
+  'owes now. Owed is what can be withdrawn, what open refund requests hold and what is maturing, at least 0, what '
+  'open withdrawals have reserved, and what members who left have not given up (left_…), which is in no other part. '
+  'What can be withdrawn is negative for a member in debt.';
 
 -- Who has left has no account, and the index of accounts finds the members without one.
 create or replace function app.left_totals(
   p_at timestamptz,
-  out members bigint, out commission numeric, out frozen numeric, out available numeric, out releasing numeric, out released_members bigint
+  out members bigint, out commission numeric, out frozen numeric, out available numeric, out releasing numeric,
+  out released_members bigint
 )
 language plpgsql
 stable
@@ -194,8 +227,10 @@ as $$
 begin
   execute format($sql$
     select
-      count(*) filter (where greatest(b.brokerage, b.frozen, b.available) > 0), coalesce(sum(greatest(b.brokerage, 0.00)), 0.00), coalesce(sum(b.frozen), 0),
-      coalesce(sum(greatest(b.available, 0)), 0), coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0),
+      count(*) filter (where greatest(b.brokerage, b.frozen, b.available) > 0),
+      coalesce(sum(greatest(b.brokerage, 0.00)), 0.00), coalesce(sum(b.frozen), 0),
+      coalesce(sum(greatest(b.available, 0)), 0),
+      coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0),
       count(*) filter (where app.release_amount(b.frozen) > 0)
     from (%s) as b
     join app.users as u on u.uid = b.uid
@@ -207,15 +242,19 @@ end
 $$;
 
 comment on function app.left_totals is
-  'Returns what the store owed at p_at to members who had left and had not given it up, to how many, and which of their points would be released if they had not; with p_at null, now.';
+  'Returns what the store owed at p_at to members who had left and had not given it up, to how many, and which of '
+  'their points would be released if they had not; with p_at null, now.';
 
--- The sums of app.owed_at over all members. The balances are read alone, which costs less than half of a join for each member and can use several processors. Only members with
--- commission that is maturing or held are then looked up: what is maturing is in the balance, or covers a debt, and what is held is at most the rest of the balance.
+-- The sums of app.owed_at over all members. The balances are read alone, which costs less than half of a join for each
+-- member and can use several processors. Only members with commission that is maturing or held are then looked up: what
+-- is maturing is in the balance, or covers a debt, and what is held is at most the rest of the balance.
 create or replace function app.owed_totals(
   p_at timestamptz, p_now timestamptz,
-  out owed numeric, out withdrawable numeric, out held_by_refunds numeric, out maturing numeric, out after_receipt numeric, out reserved numeric,
+  out owed numeric, out withdrawable numeric, out held_by_refunds numeric, out maturing numeric,
+  out after_receipt numeric, out reserved numeric,
   out debts_covered numeric, out debts_uncovered numeric, out debtors bigint,
-  out frozen numeric, out available numeric, out negative numeric, out negative_members bigint, out releasing numeric, out released_members bigint,
+  out frozen numeric, out available numeric, out negative numeric, out negative_members bigint, out releasing numeric,
+  out released_members bigint,
   out left_members bigint, out left_commission numeric, out left_frozen numeric, out left_available numeric
 )
 language plpgsql
@@ -229,22 +268,28 @@ declare
 begin
   execute format($sql$
     select
-      coalesce(sum(b.brokerage) filter (where b.brokerage > 0), 0.00), coalesce(-sum(b.brokerage) filter (where b.brokerage < 0), 0.00),
-      count(*) filter (where b.brokerage < 0), coalesce(sum(b.frozen), 0), coalesce(sum(b.available) filter (where b.available > 0), 0),
+      coalesce(sum(b.brokerage) filter (where b.brokerage > 0), 0.00),
+        coalesce(-sum(b.brokerage) filter (where b.brokerage < 0), 0.00),
+      count(*) filter (where b.brokerage < 0), coalesce(sum(b.frozen), 0),
+      coalesce(sum(b.available) filter (where b.available > 0), 0),
       coalesce(-sum(b.available) filter (where b.available < 0), 0), count(*) filter (where b.available < 0),
-      coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0), count(*) filter (where app.release_amount(b.frozen) > 0)
+      coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0),
+      count(*) filter (where app.release_amount(b.frozen) > 0)
     from (%s) as b
   $sql$, app.balances_query(p_at))
   into v_balance, debts_uncovered, debtors, frozen, available, negative, negative_members, releasing, released_members
   using p_at, p_at + interval '31 days';
   execute format($sql$
     select
-      coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00), coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
-      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount), coalesce(sum(app.held_of_matured(b.brokerage - m.amount, m.held)), 0.00)
+      coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00),
+        coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
+      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount),
+      coalesce(sum(app.held_of_matured(b.brokerage - m.amount, m.held)), 0.00)
     from (
       select t.uid, sum(t.amount) as amount, sum(t.after_receipt) as after_receipt, sum(t.held) as held
       from (
-        select g.uid, g.amount, case when g.matures_at is null then g.amount end as after_receipt, 0.00 as held from app.maturing_at($1, $3) as g
+        select g.uid, g.amount, case when g.matures_at is null then g.amount end as after_receipt, 0.00 as held
+        from app.maturing_at($1, $3) as g
         union all
         select h.uid, 0.00, null, h.amount from app.held_at($1, $3) as h
       ) as t
@@ -255,7 +300,8 @@ begin
   into maturing, after_receipt, debts_covered, v_in_debt, held_by_refunds
   using p_at, p_at + interval '31 days', p_now;
   reserved := coalesce((
-    select sum(w.amount) from app.withdrawals as w where (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
+    select sum(w.amount) from app.withdrawals as w
+    where (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
   ), 0.00);
   v_left := app.left_totals(p_at);
   left_members := v_left.members;
@@ -273,9 +319,10 @@ end
 $$;
 
 comment on function app.owed_totals is
-  'Returns what the store owed all members at p_at, and its parts; with p_at null, what it owes now. Also what members owe: debts are the negative parts of what can be withdrawn, '
-  'covered as far as they mature; points below zero stand beside the others. releasing: the frozen points of members who have something to release. left_…: what is owed to members '
-  'who left and have not given it up, which is in no other part but owed.';
+  'Returns what the store owed all members at p_at, and its parts; with p_at null, what it owes now. Also what '
+  'members owe: debts are the negative parts of what can be withdrawn, covered as far as they mature; points below '
+  'zero stand beside the others. releasing: the frozen points of members who have something to release. left_…: what '
+  'is owed to members who left and have not given it up, which is in no other part but owed.';
 
 create or replace function app.accounted_for(
   p_uid bigint, p_at timestamptz,
@@ -287,7 +334,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select a.brokerage, a.points, w.reserved, w.paid, o.points
   from (
-    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage, coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
+    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage,
+      coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
     from app.adjustments as d where d.uid = p_uid and d.state = 'booked' and (p_at is null or d.decided_at < p_at)
   ) as a
   cross join (
@@ -301,7 +349,8 @@ as $$
       when p_at is null then s.points_left
       when s.cancelled_at < p_at then 0
       else s.points_spent - coalesce((
-        select sum(r.points) from app.refunds as r where r.order_id = s.id and app.is_paid_back(r.state) and r.decided_at < p_at
+        select sum(r.points) from app.refunds as r
+        where r.order_id = s.id and app.is_paid_back(r.state) and r.decided_at < p_at
       ), 0)
     end), 0) as points
     from app.orders as s where s.uid = p_uid and s.points_spent > 0 and (p_at is null or s.add_time < p_at)
@@ -309,10 +358,12 @@ as $$
 $$;
 
 comment on function app.accounted_for is
-  'Returns what a member''s commission and points were besides the balances at p_at, or are with p_at null: adjusted by administrators, in open withdrawals, paid, and spent on '
-  'orders.';
+  'Returns what a member''s commission and points were besides the balances at p_at, or are with p_at null: adjusted '
+  'by administrators, in open withdrawals, paid, and spent on orders.';
 
-create or replace function app.accounts_json(p_balances app.user_balances, p_now timestamptz, p_at timestamptz default null)
+create or replace function app.accounts_json(
+  p_balances app.user_balances, p_now timestamptz, p_at timestamptz default null
+)
 returns jsonb
 language sql
 stable
@@ -320,12 +371,16 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'commission', jsonb_build_object(
-      'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted', a.adjusted::text,
-      'withdrawable', (p_balances.brokerage_price - m.amount - l.amount)::text, 'held_by_refunds', l.amount::text, 'maturing', m.amount::text, 'reserved', a.reserved::text, 'paid', a.paid::text
+      'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted',
+      a.adjusted::text,
+      'withdrawable', (p_balances.brokerage_price - m.amount - l.amount)::text, 'held_by_refunds', l.amount::text,
+      'maturing', m.amount::text, 'reserved', a.reserved::text, 'paid', a.paid::text
     ),
     'points', jsonb_build_object(
-      'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted', trim_scale(a.adjusted_points),
-      'frozen', trim_scale(p_balances.frozen_points), 'available', trim_scale(p_balances.available_points), 'spent', trim_scale(a.spent)
+      'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted',
+      trim_scale(a.adjusted_points),
+      'frozen', trim_scale(p_balances.frozen_points), 'available', trim_scale(p_balances.available_points), 'spent',
+      trim_scale(a.spent)
     )
   )
   from app.opening_of(p_balances.uid) as f
@@ -349,8 +404,9 @@ as $$
 $$;
 
 comment on function app.accounts_json is
-  'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission brought, earned and adjusted = withdrawable, '
-  'held, maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
+  'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission '
+  'brought, earned and adjusted = withdrawable, held, maturing, reserved and paid; points brought, earned and '
+  'adjusted = frozen, available and spent. Earned is less reversals.';
 
 create or replace function app.member_at(p_uid bigint, p_at timestamptz)
 returns app.users
@@ -376,7 +432,11 @@ begin
     v_user.is_held := v_level.from_held;
   end if;
   v_user.no_assess := coalesce(
-    (select n.from_value from app.no_assess_changes as n where n.uid = p_uid and n.add_time >= p_at order by n.position limit 1), v_user.no_assess
+    (
+      select n.from_value from app.no_assess_changes as n where n.uid = p_uid and n.add_time >= p_at order by n.position
+      limit 1
+    ),
+    v_user.no_assess
   );
   select c.from_uid, c.from_time into v_spread
   from app.spread_changes as c where c.uid = p_uid and c.add_time >= p_at order by c.position limit 1;
@@ -397,10 +457,12 @@ end
 $$;
 
 comment on function app.member_at is
-  'Returns a member with the referrer, the grade, the hold, the no-assess flag and the leaving of an instant. Name, phone and picture have no history and are those of now. All null if there is no '
-  'such member. Raises invalid_argument if the member came later.';
+  'Returns a member with the referrer, the grade, the hold, the no-assess flag and the leaving of an instant. Name, '
+  'phone and picture have no history and are those of now. All null if there is no such member. Raises '
+  'invalid_argument if the member came later.';
 
--- What was earned is what must have been: the balances and what else is accounted for, less what administrators have adjusted.
+-- What was earned is what must have been: the balances and what else is accounted for, less what administrators have
+-- adjusted.
 create or replace function app.balances_at(p_uid bigint, p_at timestamptz)
 returns app.user_balances
 language plpgsql
@@ -408,15 +470,19 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_balances app.user_balances := jsonb_populate_record(null::app.user_balances, app.balances_until(p_uid, p_at) || jsonb_build_object('uid', p_uid));
+  v_balances app.user_balances := jsonb_populate_record(
+    null::app.user_balances, app.balances_until(p_uid, p_at) || jsonb_build_object('uid', p_uid)
+  );
   v_other record := app.accounted_for(p_uid, p_at);
 begin
   v_balances.total_brokerage := v_balances.brokerage_price + v_other.reserved + v_other.paid - v_other.adjusted;
-  v_balances.total_points_earned := v_balances.frozen_points + v_balances.available_points + v_other.spent - v_other.adjusted_points;
+  v_balances.total_points_earned := v_balances.frozen_points + v_balances.available_points + v_other.spent
+    - v_other.adjusted_points;
   select c.cycle_no, c.plan_version, c.taken < p.people_per_cycle, c.total
   into v_balances.cycle_no, v_balances.cycle_plan_version, v_balances.cycle_is_open, v_balances.total_places
   from (
-    select s.cycle_no, min(s.cycle_plan_version) as plan_version, sum(n.taken) as taken, (sum(sum(n.taken)) over ())::integer as total
+    select s.cycle_no, min(s.cycle_plan_version) as plan_version, sum(n.taken) as taken,
+      (sum(sum(n.taken)) over ())::integer as total
     from app.taken_places as s
     cross join lateral (select (s.place_freed_at is null or s.place_freed_at >= p_at)::integer as taken) as n
     where s.earner_uid = p_uid and s.settled_at < p_at
@@ -465,8 +531,8 @@ as $$
 $$;
 
 comment on function app.progress_at is
-  'Returns the state of a member''s commission cycle at an instant (app.progress_json), from the balances of that instant (app.balances_at). The first plan has been in force from the '
-  'beginning.';
+  'Returns the state of a member''s commission cycle at an instant (app.progress_json), from the balances of that '
+  'instant (app.balances_at). The first plan has been in force from the beginning.';
 
 create or replace function app.level_name_at(p_grade smallint, p_at timestamptz)
 returns text
@@ -484,4 +550,5 @@ as $$
   where (l ->> 'grade')::smallint = p_grade
 $$;
 
-comment on function app.level_name_at is 'Returns the name that a grade had at an instant. The first settings have been in force from the beginning.';
+comment on function app.level_name_at is
+  'Returns the name that a grade had at an instant. The first settings have been in force from the beginning.';

@@ -1,10 +1,11 @@
 -- Figures by hour, day, week and month, and their sources: products, levels, members.
 
--- Each row counts in the period of its own time: an order when it was paid, a refund when it was made, commission when it was booked. So what happens
--- later changes no period that is over.
+-- Each row counts in the period of its own time: an order when it was paid, a refund when it was made, commission when
+-- it was booked. So what happens later changes no period that is over.
 create or replace function app.sum_between(p_bounds timestamptz[])
 returns table (
-  number integer, orders bigint, queue_orders bigint, paid numeric, refunded numeric, queue_revenue numeric, commission numeric, points_frozen numeric, members bigint
+  number integer, orders bigint, queue_orders bigint, paid numeric, refunded numeric, queue_revenue numeric,
+  commission numeric, points_frozen numeric, members bigint
 )
 language plpgsql
 stable
@@ -16,22 +17,29 @@ declare
 begin
   return query
     with sold as (
-      select width_bucket(o.paid_at, p_bounds) as number, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
+      select width_bucket(o.paid_at, p_bounds) as number, count(*) as orders,
+        count(*) filter (where o.has_queue_goods) as queue_orders,
         sum(o.pay_price) as paid, sum(q.paid) as queue_paid
       from app.orders as o
-      left join lateral (select sum(l.paid) as paid from app.order_lines as l where l.order_id = o.id and l.is_queue_goods) as q on o.has_queue_goods
+      left join lateral (
+        select sum(l.paid) as paid from app.order_lines as l where l.order_id = o.id and l.is_queue_goods
+      ) as q on o.has_queue_goods
       where o.paid_at >= v_from and o.paid_at < v_to group by 1
     ), returned as (
-      select width_bucket(f.decided_at, p_bounds) as number, sum(f.amount) as amount, sum(f.amount) filter (where f.is_queue_goods) as queue_amount
+      select width_bucket(f.decided_at, p_bounds) as number, sum(f.amount) as amount,
+        sum(f.amount) filter (where f.is_queue_goods) as queue_amount
       from app.refunded_lines(v_from, v_to) as f group by 1
     ), booked as (
-      select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission, sum(b.frozen_delta + b.available_delta) as points
+      select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission,
+        sum(b.frozen_delta + b.available_delta) as points
       from app.bill(v_from, v_to) as b
       where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
     ), joined as (
-      select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u where u.add_time >= v_from and u.add_time < v_to group by 1
+      select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u
+      where u.add_time >= v_from and u.add_time < v_to group by 1
     )
-    select n.number, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.paid, 0.00), coalesce(r.amount, 0.00),
+    select n.number, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.paid, 0.00),
+      coalesce(r.amount, 0.00),
       coalesce(s.queue_paid, 0.00) - coalesce(r.queue_amount, 0.00),
       coalesce(b.commission, 0.00), coalesce(b.points, 0), coalesce(j.members, 0)
     from generate_series(1, cardinality(p_bounds) - 1) as n (number)
@@ -59,13 +67,15 @@ declare
 begin
   return query
     select s.* from app.day_sums as s
-    where s.day between p_first and p_last and s.begins_at = app.local_day_begins(s.day, v_zone) and s.ends_at = app.local_day_begins(s.day + 1, v_zone)
+    where s.day between p_first and p_last and s.begins_at = app.local_day_begins(s.day, v_zone)
+      and s.ends_at = app.local_day_begins(s.day + 1, v_zone)
       and not exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= s.summed_at);
 end
 $$;
 
 comment on function app.valid_day_sums is
-  'Returns the sums of days that still count: the store has the same days, and no import has written to the past since.';
+  'Returns the sums of days that still count: the store has the same days, and no import has written to the past '
+  'since.';
 
 grant execute on function app.valid_day_sums(date, date) to store_admin;
 
@@ -79,14 +89,16 @@ as $$
   from app.settings as s cross join generate_series(0, p_last - p_first + 1) as n (number)
 $$;
 
-comment on function app.day_bounds is 'Returns when the business days from p_first to p_last begin, and when the last one ends.';
+comment on function app.day_bounds is
+  'Returns when the business days from p_first to p_last begin, and when the last one ends.';
 
 grant execute on function app.day_bounds(date, date) to store_admin;
 
--- No transaction of a day is open a day after its end, so its sums are final then. While an import writes, or if it ended later than p_now by a clock that
--- differs, no sums would count, and a run that writes them would not end.
--- Locks: the advisory lock day_sums, so that no member who is counted is being deleted (app.correct_sum_of_day); the rows of the days, in their order.
--- Idempotent, also when it runs concurrently: the sums of a day are the same whoever computes them.
+-- No transaction of a day is open a day after its end, so its sums are final then. While an import writes, or if it
+-- ended later than p_now by a clock that differs, no sums would count, and a run that writes them would not end.
+-- Locks: the advisory lock day_sums, so that no member who is counted is being deleted (app.correct_sum_of_day); the
+-- rows of the days, in their order. Idempotent, also when it runs concurrently: the sums of a day are the same whoever
+-- computes them.
 create or replace function app.sum_next_days(p_now timestamptz, p_limit integer)
 returns boolean
 language plpgsql
@@ -95,7 +107,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_end date := app.business_day(p_now - interval '24 hours') - 1;
-  v_first date := app.business_day(least((select min(o.paid_at) from app.orders as o), (select min(u.add_time) from app.users as u)));
+  v_first date := app.business_day(
+    least((select min(o.paid_at) from app.orders as o), (select min(u.add_time) from app.users as u))
+  );
   v_last date;
   v_bounds timestamptz[];
 begin
@@ -112,15 +126,21 @@ begin
   v_last := least(v_first + p_limit - 1, v_end);
   v_bounds := app.day_bounds(v_first, v_last);
   insert into app.day_sums as s (
-    day, begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members, summed_at
+    day, begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members,
+    summed_at
   )
-  select v_first + b.number - 1, v_bounds[b.number], v_bounds[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue, b.commission,
+  select v_first + b.number - 1, v_bounds[b.number], v_bounds[b.number + 1], b.orders, b.queue_orders, b.paid,
+    b.refunded, b.queue_revenue, b.commission,
     b.points_frozen, b.members, p_now
   from app.sum_between(v_bounds) as b
   order by b.number
   on conflict (day) do update
-    set (begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members, summed_at) = (
-      excluded.begins_at, excluded.ends_at, excluded.orders, excluded.queue_orders, excluded.paid, excluded.refunded, excluded.queue_revenue,
+    set (
+      begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members,
+      summed_at
+    ) = (
+      excluded.begins_at, excluded.ends_at, excluded.orders, excluded.queue_orders, excluded.paid, excluded.refunded,
+      excluded.queue_revenue,
       excluded.commission, excluded.points_frozen, excluded.members, excluded.summed_at
     );
   return v_last < v_end;
@@ -128,7 +148,8 @@ end
 $$;
 
 comment on function app.sum_next_days is
-  'Writes the sums of up to p_limit business days that ended more than 24 hours ago, from the first one that has none, and returns whether more are left. Writes none while an import is unfinished.';
+  'Writes the sums of up to p_limit business days that ended more than 24 hours ago, from the first one that has '
+  'none, and returns whether more are left. Writes none while an import is unfinished.';
 
 -- Idempotent, also when it runs concurrently: see app.sum_next_days.
 create or replace procedure app.sum_days()
@@ -147,7 +168,9 @@ begin
 end
 $$;
 
-comment on procedure app.sum_days is 'Writes the sums of all business days that ended more than 24 hours ago and have none, in batches with a commit each.';
+comment on procedure app.sum_days is
+  'Writes the sums of all business days that ended more than 24 hours ago and have none, in batches with a commit '
+  'each.';
 
 create or replace function app.report_days(p_first date, p_last date)
 returns setof app.period_figures
@@ -169,14 +192,18 @@ begin
       ) as m
       group by m.run
     ), days as (
-      select s.day, s.begins_at, s.ends_at, s.orders::bigint, s.queue_orders::bigint, s.paid, s.refunded, s.queue_revenue, s.commission, s.points_frozen, s.members::bigint
+      select s.day, s.begins_at, s.ends_at, s.orders::bigint, s.queue_orders::bigint, s.paid, s.refunded,
+        s.queue_revenue, s.commission, s.points_frozen, s.members::bigint
       from summed as s
       union all
-      select m.first + b.number - 1, w.bounds[b.number], w.bounds[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue, b.commission,
+      select m.first + b.number - 1, w.bounds[b.number], w.bounds[b.number + 1], b.orders, b.queue_orders, b.paid,
+        b.refunded, b.queue_revenue, b.commission,
         b.points_frozen, b.members
-      from missing as m cross join lateral app.day_bounds(m.first, m.last) as w (bounds) cross join lateral app.sum_between(w.bounds) as b
+      from missing as m cross join lateral app.day_bounds(m.first, m.last) as w (bounds)
+      cross join lateral app.sum_between(w.bounds) as b
     )
-    select d.day, d.begins_at, d.ends_at, d.orders, d.queue_orders, d.paid, d.refunded, d.queue_revenue, d.commission, d.points_frozen, coalesce(r.points, 0), d.members
+    select d.day, d.begins_at, d.ends_at, d.orders, d.queue_orders, d.paid, d.refunded, d.queue_revenue, d.commission,
+      d.points_frozen, coalesce(r.points, 0), d.members
     from days as d
     left join app.release_runs as r on r.release_date = d.day
     order by d.day;
@@ -184,11 +211,13 @@ end
 $$;
 
 comment on function app.report_days is
-  'Returns the figures of the business days from p_first to p_last, oldest first. Days that are summed are read from app.day_sums, and the others computed.';
+  'Returns the figures of the business days from p_first to p_last, oldest first. Days that are summed are read from '
+  'app.day_sums, and the others computed.';
 
 grant execute on function app.report_days(date, date) to store_admin;
 
--- Clocks are put forward and back by half hours. What begins between full hours after such a change is the rest of the hour that the clock shows.
+-- Clocks are put forward and back by half hours. What begins between full hours after such a change is the rest of the
+-- hour that the clock shows.
 create or replace function app.hour_bounds(p_first date, p_last date)
 returns timestamptz[]
 language sql
@@ -197,14 +226,18 @@ set search_path = pg_catalog, pg_temp
 as $$
   select array_agg(h.at order by h.at)
   from (
-    select n.at, n.at at time zone s.time_zone as clock, lag(n.at at time zone s.time_zone) over (order by n.at) as clock_before
-    from app.settings as s cross join generate_series(app.day_begins(p_first), app.day_begins(p_last + 1), interval '30 minutes') as n (at)
+    select n.at, n.at at time zone s.time_zone as clock,
+      lag(n.at at time zone s.time_zone) over (order by n.at) as clock_before
+    from app.settings as s
+    cross join generate_series(app.day_begins(p_first), app.day_begins(p_last + 1), interval '30 minutes') as n (at)
   ) as h
-  where h.clock = date_trunc('hour', h.clock) or date_trunc('hour', h.clock) is distinct from date_trunc('hour', h.clock_before)
+  where h.clock = date_trunc('hour', h.clock)
+    or date_trunc('hour', h.clock) is distinct from date_trunc('hour', h.clock_before)
 $$;
 
 comment on function app.hour_bounds is
-  'Returns when the hours of the business days from p_first to p_last begin, by the clock of the store, and when the last one ends.';
+  'Returns when the hours of the business days from p_first to p_last begin, by the clock of the store, and when the '
+  'last one ends.';
 
 grant execute on function app.hour_bounds(date, date) to store_admin;
 
@@ -220,13 +253,15 @@ begin
   if p_unit = 'hour' then
     v_hours := app.hour_bounds(p_first, p_last);
     return query
-      select app.business_day(v_hours[b.number]), v_hours[b.number], v_hours[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue,
+      select app.business_day(v_hours[b.number]), v_hours[b.number], v_hours[b.number + 1], b.orders, b.queue_orders,
+        b.paid, b.refunded, b.queue_revenue,
         b.commission, b.points_frozen, null::numeric, b.members
       from app.sum_between(v_hours) as b order by b.number;
     return;
   end if;
   return query
-    select date_trunc(p_unit, d.day)::date, min(d.begins_at), max(d.ends_at), sum(d.orders)::bigint, sum(d.queue_orders)::bigint, sum(d.paid), sum(d.refunded),
+    select date_trunc(p_unit, d.day)::date, min(d.begins_at), max(d.ends_at), sum(d.orders)::bigint,
+      sum(d.queue_orders)::bigint, sum(d.paid), sum(d.refunded),
       sum(d.queue_revenue), sum(d.commission), sum(d.points_frozen), sum(d.points_released), sum(d.members)::bigint
     from app.report_days(p_first, p_last) as d
     group by 1 order by 1;
@@ -234,7 +269,8 @@ end
 $$;
 
 comment on function app.report_periods is
-  'Returns the figures of the hours, days, weeks or months that make up the days from p_first to p_last, oldest first. Points that are released belong to a day, so hours have none.';
+  'Returns the figures of the hours, days, weeks or months that make up the days from p_first to p_last, oldest '
+  'first. Points that are released belong to a day, so hours have none.';
 
 grant execute on function app.report_periods(text, date, date) to store_admin;
 
@@ -246,13 +282,17 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'orders', p_figures.orders, 'queue_orders', p_figures.queue_orders, 'paid', p_figures.paid::numeric(16,2)::text,
-    'refunded', p_figures.refunded::numeric(16,2)::text, 'revenue', (p_figures.paid - p_figures.refunded)::numeric(16,2)::text,
-    'queue_revenue', p_figures.queue_revenue::numeric(16,2)::text, 'commission', p_figures.commission::numeric(16,2)::text,
-    'points_frozen', trim_scale(p_figures.points_frozen), 'points_released', trim_scale(p_figures.points_released), 'members', p_figures.members
+    'refunded', p_figures.refunded::numeric(16,2)::text, 'revenue',
+    (p_figures.paid - p_figures.refunded)::numeric(16,2)::text,
+    'queue_revenue', p_figures.queue_revenue::numeric(16,2)::text, 'commission',
+    p_figures.commission::numeric(16,2)::text,
+    'points_frozen', trim_scale(p_figures.points_frozen), 'points_released', trim_scale(p_figures.points_released),
+    'members', p_figures.members
   )
 $$;
 
-comment on function app.figures_json is 'Returns figures as the API shows them. Revenue is what was paid less what was refunded.';
+comment on function app.figures_json is
+  'Returns figures as the API shows them. Revenue is what was paid less what was refunded.';
 
 grant execute on function app.figures_json(app.period_figures) to store_admin;
 
@@ -263,13 +303,17 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_agg(
-    jsonb_build_object('day', p.day, 'begins_at', app.utc(p.begins_at), 'ends_at', app.utc(p.ends_at), 'is_over', p.ends_at <= p_now) || app.figures_json(p)
+    jsonb_build_object(
+      'day', p.day, 'begins_at', app.utc(p.begins_at), 'ends_at', app.utc(p.ends_at), 'is_over', p.ends_at <= p_now
+    )
+    || app.figures_json(p)
     order by p.begins_at
   )
   from unnest(p_periods) as p
 $$;
 
-comment on function app.periods_json is 'Returns periods as the API shows them, oldest first, with whether they are over.';
+comment on function app.periods_json is
+  'Returns periods as the API shows them, oldest first, with whether they are over.';
 
 grant execute on function app.periods_json(app.period_figures[], timestamptz) to store_admin;
 
@@ -280,13 +324,16 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select row(
-    null, null, null, coalesce(sum(p.orders), 0), coalesce(sum(p.queue_orders), 0), coalesce(sum(p.paid), 0), coalesce(sum(p.refunded), 0), coalesce(sum(p.queue_revenue), 0),
-    coalesce(sum(p.commission), 0), coalesce(sum(p.points_frozen), 0), sum(p.points_released), coalesce(sum(p.members), 0)
+    null, null, null, coalesce(sum(p.orders), 0), coalesce(sum(p.queue_orders), 0), coalesce(sum(p.paid), 0),
+    coalesce(sum(p.refunded), 0), coalesce(sum(p.queue_revenue), 0),
+    coalesce(sum(p.commission), 0), coalesce(sum(p.points_frozen), 0), sum(p.points_released),
+    coalesce(sum(p.members), 0)
   )::app.period_figures
   from unnest(p_periods) as p
 $$;
 
-comment on function app.sum_of_periods is 'Returns the sum of the figures of periods. Hours have no released points, so their sum has none, either.';
+comment on function app.sum_of_periods is
+  'Returns the sum of the figures of periods. Hours have no released points, so their sum has none, either.';
 
 grant execute on function app.sum_of_periods(app.period_figures[]) to store_admin;
 
@@ -305,7 +352,11 @@ begin
     perform app.fail('invalid_argument', 'from is a day that is not after to, between the years 2000 and 3000.');
   end if;
   first := case when p_unit in ('week', 'month') then date_trunc(p_unit, p_from)::date else p_from end;
-  last := case p_unit when 'week' then date_trunc('week', p_to)::date + 6 when 'month' then (date_trunc('month', p_to) + interval '1 month')::date - 1 else p_to end;
+  last := case p_unit
+    when 'week' then date_trunc('week', p_to)::date + 6
+    when 'month' then (date_trunc('month', p_to) + interval '1 month')::date - 1
+    else p_to
+  end;
   v_periods := case p_unit
     when 'week' then (last - first + 1) / 7
     when 'month' then (extract(year from age(last + 1, first)) * 12 + extract(month from age(last + 1, first)))::integer
@@ -321,17 +372,22 @@ end
 $$;
 
 comment on function app.check_report is
-  'Checks unit and days of a report and returns its first and last day: weeks from Monday to Sunday and months are whole. At most 2 days by hour, 400 days, 110 weeks or 60 months.';
+  'Checks unit and days of a report and returns its first and last day: weeks from Monday to Sunday and months are '
+  'whole. At most 2 days by hour, 400 days, 110 weeks or 60 months.';
 
 grant execute on function app.check_report(text, date, date) to store_admin;
 
-create or replace function app.compared_days(p_unit text, p_compare text, p_first date, p_last date, out first date, out last date)
+create or replace function app.compared_days(
+  p_unit text, p_compare text, p_first date, p_last date, out first date, out last date
+)
 language plpgsql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_months integer := (extract(year from age(p_last + 1, p_first)) * 12 + extract(month from age(p_last + 1, p_first)))::integer;
+  v_months integer := (
+    extract(year from age(p_last + 1, p_first)) * 12 + extract(month from age(p_last + 1, p_first))
+  )::integer;
 begin
   first := case
     when p_compare = 'before' and p_unit = 'month' then (p_first - make_interval(months => v_months))::date
@@ -339,12 +395,16 @@ begin
     when p_unit = 'week' then p_first - 364
     else (p_first - interval '1 year')::date
   end;
-  last := case when p_unit = 'month' then (first + make_interval(months => v_months))::date - 1 else first + (p_last - p_first) end;
+  last := case
+    when p_unit = 'month' then (first + make_interval(months => v_months))::date - 1
+    else first + (p_last - p_first)
+  end;
 end
 $$;
 
 comment on function app.compared_days is
-  'Returns the days with which a report is compared: as many periods just before it, or those of a year before. A year of weeks is 52, so that weekdays are compared with weekdays.';
+  'Returns the days with which a report is compared: as many periods just before it, or those of a year before. A '
+  'year of weeks is 52, so that weekdays are compared with weekdays.';
 
 grant execute on function app.compared_days(text, text, date, date) to store_admin;
 
@@ -356,20 +416,25 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
-    perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
+  if p_from is null or p_to is null or p_from >= p_to
+    or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
+    perform app.fail(
+      'invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days())
+    );
   end if;
 end
 $$;
 
 comment on function app.check_sources is
-  'Checks the period of a report of products, levels or members. The hour is for a period in which clocks are put back.';
+  'Checks the period of a report of products, levels or members. The hour is for a period in which clocks are put '
+  'back.';
 
 grant execute on function app.check_sources(timestamptz, timestamptz) to store_admin;
 
 create or replace function app.sold_products(p_from timestamptz, p_to timestamptz)
 returns table (
-  product_id bigint, is_queue_goods boolean, title text, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric
+  product_id bigint, is_queue_goods boolean, title text, orders bigint, units bigint, units_refunded bigint,
+  paid numeric, refunded numeric
 )
 language plpgsql
 stable
@@ -378,14 +443,17 @@ as $$
 begin
   return query
     with sums as (
-      select m.product_id, m.is_queue_goods, max(m.line_id) as last_line, count(distinct m.order_id) as orders, sum(m.units) as units,
+      select m.product_id, m.is_queue_goods, max(m.line_id) as last_line, count(distinct m.order_id) as orders,
+        sum(m.units) as units,
         sum(m.units_refunded) as units_refunded, sum(m.paid) as paid, sum(m.refunded) as refunded
       from (
-        select l.product_id, l.is_queue_goods, l.id as line_id, l.order_id, l.quantity as units, 0 as units_refunded, l.paid, 0.00 as refunded
+        select l.product_id, l.is_queue_goods, l.id as line_id, l.order_id, l.quantity as units, 0 as units_refunded,
+          l.paid, 0.00 as refunded
         from app.orders as o join app.order_lines as l on l.order_id = o.id
         where o.paid_at >= p_from and o.paid_at < p_to
         union all
-        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f where f.line_id is not null
+        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount
+        from app.refunded_lines(p_from, p_to) as f where f.line_id is not null
       ) as m
       group by m.product_id, m.is_queue_goods
     )
@@ -395,8 +463,10 @@ end
 $$;
 
 comment on function app.sold_products is
-  'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by '
-  'the time of the refund. Freight belongs to no product. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
+  'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for '
+  'them, without freight, by the time of payment; units and money that were refunded, by the time of the refund. '
+  'Freight belongs to no product. The flag is that of the order lines, so a product that changed it has two rows; the '
+  'title is that of the newest of these lines.';
 
 grant execute on function app.sold_products(timestamptz, timestamptz) to store_admin;
 
@@ -409,9 +479,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
-    select m.uid, count(m.paid), coalesce(sum(m.paid), 0.00), coalesce(sum(m.refunded), 0.00), coalesce(sum(m.commission), 0.00), coalesce(sum(m.points), 0)
+    select m.uid, count(m.paid), coalesce(sum(m.paid), 0.00), coalesce(sum(m.refunded), 0.00),
+      coalesce(sum(m.commission), 0.00), coalesce(sum(m.points), 0)
     from (
-      select case p_by when 'buyer' then o.uid else o.referrer_uid end as uid, o.pay_price as paid, null::numeric as refunded, null::numeric as commission, null::numeric as points
+      select case p_by when 'buyer' then o.uid else o.referrer_uid end as uid, o.pay_price as paid,
+        null::numeric as refunded, null::numeric as commission, null::numeric as points
       from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to
       union all
       select case p_by when 'buyer' then o.uid else o.referrer_uid end, null, f.amount, null, null
@@ -426,7 +498,8 @@ end
 $$;
 
 comment on function app.member_figures is
-  'Returns what each member bought (p_by buyer) or sold to direct members (referrer), and earned, from p_from to before p_to. Orders count when they were paid, refunds when they were made, '
-  'commission and points when they were booked, less reversals.';
+  'Returns what each member bought (p_by buyer) or sold to direct members (referrer), and earned, from p_from to '
+  'before p_to. Orders count when they were paid, refunds when they were made, commission and points when they were '
+  'booked, less reversals.';
 
 grant execute on function app.member_figures(text, timestamptz, timestamptz) to store_admin;

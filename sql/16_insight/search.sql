@@ -1,6 +1,7 @@
--- Finding what an administrator types: members, orders, withdrawals, batches, bill rows and products. Each kind is read by an index and is a short list.
--- Query plans are generic, because a session keeps them, and made without sequential scans, as one that was cached while a table was empty would have.
--- Texts are compared as ranges, and so have no wildcards: see app.find_orders.
+-- Finding what an administrator types: members, orders, withdrawals, batches, bill rows and products. Each kind is read
+-- by an index and is a short list. Query plans are generic, because a session keeps them, and made without sequential
+-- scans, as one that was cached while a table was empty would have. Texts are compared as ranges, and so have no
+-- wildcards: see app.find_orders.
 
 create or replace function app.most_found()
 returns integer
@@ -27,7 +28,15 @@ declare
   v_idle constant bigint[] := app.idle_administrators();
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name, 'left_at', app.utc(u.left_at)) order by f.rank, lower(u.nickname), u.uid), '[]')
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object(
+          'uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name, 'left_at', app.utc(u.left_at)
+        )
+        order by f.rank, lower(u.nickname), u.uid
+      ),
+      '[]'
+    )
     from (
       select m.uid, min(m.rank) as rank
       from (
@@ -35,7 +44,8 @@ begin
         union all
         (
           select u.uid, 2 from app.users as u
-          where app.may_search_names() and char_length(p_text) > 1 and lower(u.nickname) ~>=~ lower(p_text) and lower(u.nickname) ~<=~ (lower(p_text) || U&'\+10FFFF')
+          where app.may_search_names() and char_length(p_text) > 1 and lower(u.nickname) ~>=~ lower(p_text)
+            and lower(u.nickname) ~<=~ (lower(p_text) || U&'\+10FFFF')
             and u.uid <> all (v_idle)
           order by lower(u.nickname) using ~<~ limit app.most_found()
         )
@@ -50,8 +60,8 @@ end
 $$;
 
 comment on function app.search_members is
-  'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A nickname needs two characters. Administrators who take no part in the '
-  'store are left out (app.idle_administrators).';
+  'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A '
+  'nickname needs two characters. Administrators who take no part in the store are left out (app.idle_administrators).';
 
 grant execute on function app.search_members(text) to store_admin;
 
@@ -66,7 +76,8 @@ as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', o.id, 'order_no', o.order_no, 'state', o.state, 'shown_state', app.shown_state(o.state, o.refund_status), 'pay_price', o.pay_price::text, 'uid', o.uid, 'nickname', u.nickname
+      'id', o.id, 'order_no', o.order_no, 'state', o.state, 'shown_state', app.shown_state(o.state, o.refund_status),
+      'pay_price', o.pay_price::text, 'uid', o.uid, 'nickname', u.nickname
     ) order by f.rank, o.id desc), '[]')
     from (
       select m.id, min(m.rank) as rank
@@ -75,11 +86,15 @@ begin
         union all
         (
           select o.id, 2 from app.orders as o
-          where char_length(p_text) >= 4 and reverse(o.order_no) ~>=~ reverse(p_text) and reverse(o.order_no) ~<=~ (reverse(p_text) || U&'\+10FFFF')
+          where char_length(p_text) >= 4 and reverse(o.order_no) ~>=~ reverse(p_text)
+            and reverse(o.order_no) ~<=~ (reverse(p_text) || U&'\+10FFFF')
           order by reverse(o.order_no) using ~<~ limit app.most_found()
         )
         union all
-        (select p.order_id, 2 from app.parcels as p where p.tracking_no in (p_text, upper(p_text)) order by p.order_id limit app.most_found())
+        (
+          select p.order_id, 2 from app.parcels as p where p.tracking_no in (p_text, upper(p_text)) order by p.order_id
+          limit app.most_found()
+        )
       ) as m
       group by m.id order by rank, m.id desc limit app.most_found()
     ) as f
@@ -90,7 +105,8 @@ end
 $$;
 
 comment on function app.search_orders is
-  'Returns the orders with this id, or a parcel with this tracking number, or whose number ends with the text, which then has at least four characters.';
+  'Returns the orders with this id, or a parcel with this tracking number, or whose number ends with the text, which '
+  'then has at least four characters.';
 
 grant execute on function app.search_orders(text) to store_admin;
 
@@ -105,7 +121,8 @@ as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', w.id, 'withdrawal_no', w.withdrawal_no, 'state', w.state, 'amount', w.amount::text, 'uid', w.uid, 'nickname', u.nickname
+      'id', w.id, 'withdrawal_no', w.withdrawal_no, 'state', w.state, 'amount', w.amount::text, 'uid', w.uid,
+      'nickname', u.nickname
     ) order by w.id), '[]')
     from (
       select w.id from app.withdrawals as w where w.withdrawal_no = upper(p_text)
@@ -132,7 +149,13 @@ set enable_seqscan = off
 as $$
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'batch_no', b.batch_no, 'method', b.method, 'amount', b.amount::text) order by b.id), '[]')
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('id', b.id, 'batch_no', b.batch_no, 'method', b.method, 'amount', b.amount::text)
+        order by b.id
+      ),
+      '[]'
+    )
     from (
       select b.id from app.withdrawal_batches as b where b.batch_no = upper(p_text)
       union
@@ -161,7 +184,8 @@ begin
     return jsonb '[]';
   end if;
   return jsonb_build_array(jsonb_build_object(
-    'id', v_row.id, 'type', v_row.type, 'source', v_row.source, 'uid', v_row.uid, 'nickname', (select u.nickname from app.users as u where u.uid = v_row.uid),
+    'id', v_row.id, 'type', v_row.type, 'source', v_row.source, 'uid', v_row.uid, 'nickname',
+    (select u.nickname from app.users as u where u.uid = v_row.uid),
     'add_time', app.utc(v_row.add_time)
   ));
 end
@@ -182,7 +206,13 @@ declare
   v_found constant bigint[] := case when char_length(p_text) > 1 then app.find_products(p_text) end;
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'image', f.image, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('id', f.id, 'title', f.title, 'image', f.image, 'is_show', f.is_show)
+        order by f.place, f.id desc
+      ),
+      '[]'
+    )
     from (
       select p.id, p.title, p.images[1] as image, p.is_show, position(lower(p_text) in lower(p.title)) as place
       from app.products as p
@@ -193,6 +223,8 @@ begin
 end
 $$;
 
-comment on function app.search_products is 'Returns the products with the text in their name, ignoring case: first those that begin with it, then the newest. The text has two or more characters.';
+comment on function app.search_products is
+  'Returns the products with the text in their name, ignoring case: first those that begin with it, then the newest. '
+  'The text has two or more characters.';
 
 grant execute on function app.search_products(text) to store_admin;

@@ -9,7 +9,8 @@ as $$
   select 500
 $$;
 
-comment on function app.signal_read_limit is 'Returns how many places, orders or sign-ups one page of signals examines.';
+comment on function app.signal_read_limit is
+  'Returns how many places, orders or sign-ups one page of signals examines.';
 
 create or replace function app.last_read(p_found bigint[], p_examined bigint[], p_limit integer)
 returns bigint
@@ -24,17 +25,20 @@ as $$
 $$;
 
 comment on function app.last_read is
-  'Returns the cursor of the next page of signals: the id of the last signal if the page is full, otherwise that of the last row '
-  'examined if app.signal_read_limit() rows were examined. Null after the last page.';
+  'Returns the cursor of the next page of signals: the id of the last signal if the page is full, otherwise that of '
+  'the last row examined if app.signal_read_limit() rows were examined. Null after the last page.';
 
 -- Compares only the order that holds the place now. The signal ends when a refund frees the place again.
-create or replace function app.retaken_places(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+create or replace function app.retaken_places(
+  p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   with examined as materialized (
-    select s.order_id, s.uid, s.earner_uid, s.cycle_no, s.place, s.base, s.place_freed_at, s.place_freed_position as position
+    select s.order_id, s.uid, s.earner_uid, s.cycle_no, s.place, s.base, s.place_freed_at,
+      s.place_freed_position as position
     from app.settlements as s
     where s.place_freed_at is not null and s.place_freed_position < p_before
     order by s.place_freed_position desc limit app.signal_read_limit()
@@ -42,18 +46,31 @@ as $$
     select e.*, t.order_id as taken_by, t.uid as taken_uid, t.base as taken_base, t.settled_at as taken_at, t.commission
     from examined as e
     join app.settlements as t
-      on t.earner_uid = e.earner_uid and t.earner_uid is not null and t.cycle_no = e.cycle_no and t.place = e.place and t.place_freed_at is null
+      on t.earner_uid = e.earner_uid and t.earner_uid is not null and t.cycle_no = e.cycle_no and t.place = e.place
+        and t.place_freed_at is null
     where t.base > e.base
     order by e.position desc limit p_limit
   ), last_read as (
-    select app.last_read(array(select f.position from found as f order by f.position), array(select e.position from examined as e order by e.position), p_limit) as position
+    select app.last_read(
+      array(select f.position from found as f order by f.position),
+      array(select e.position from examined as e order by e.position), p_limit
+    ) as position
   )
   select
     (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'kind', 'retaken_place', 'uid', f.earner_uid, 'nickname', m.nickname, 'cycle_no', f.cycle_no, 'place', f.place, 'commission', f.commission::text,
-        'freed', jsonb_build_object('order_id', f.order_id, 'uid', f.uid, 'nickname', b.nickname, 'base', f.base::text, 'time', app.utc(f.place_freed_at)),
-        'taken', jsonb_build_object('order_id', f.taken_by, 'uid', f.taken_uid, 'nickname', t.nickname, 'base', f.taken_base::text, 'time', app.utc(f.taken_at))
+        'kind', 'retaken_place', 'uid', f.earner_uid, 'nickname', m.nickname, 'cycle_no', f.cycle_no, 'place', f.place,
+        'commission', f.commission::text,
+        'freed',
+        jsonb_build_object(
+          'order_id', f.order_id, 'uid', f.uid, 'nickname', b.nickname, 'base', f.base::text, 'time',
+          app.utc(f.place_freed_at)
+        ),
+        'taken',
+        jsonb_build_object(
+          'order_id', f.taken_by, 'uid', f.taken_uid, 'nickname', t.nickname, 'base', f.taken_base::text, 'time',
+          app.utc(f.taken_at)
+        )
       ) order by f.position desc), '[]')
       from found as f
       join app.users as m on m.uid = f.earner_uid
@@ -66,9 +83,9 @@ as $$
 $$;
 
 comment on function app.retaken_places is
-  'Returns a page of the places that refunds freed and that an order with a larger settled base holds now: those freed before position '
-  'p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which '
-  'places were examined.';
+  'Returns a page of the places that refunds freed and that an order with a larger settled base holds now: those '
+  'freed before position p_before, the latest first. next_cursor is where the next page begins, or null after the '
+  'last. examined_to is the time back to which places were examined.';
 
 create or replace function app.address_key(p_address jsonb)
 returns text
@@ -78,14 +95,21 @@ strict
 set search_path = pg_catalog, pg_temp
 as $$
   select lower(regexp_replace(
-    normalize((select string_agg(r.name, '' order by r.n) from jsonb_array_elements_text(p_address -> 'region') with ordinality as r (name, n)) || (p_address ->> 'street'), nfkc),
+    normalize(
+      (
+        select string_agg(r.name, '' order by r.n)
+        from jsonb_array_elements_text(p_address -> 'region') with ordinality as r (name, n)
+      )
+        || (p_address ->> 'street'),
+      nfkc
+    ),
     '\s', '', 'g'
   ))
 $$;
 
 comment on function app.address_key is
-  'Returns the region and the street of an address in a form that does not depend on case, spaces and the width of characters. Name and '
-  'phone number are left out.';
+  'Returns the region and the street of an address in a form that does not depend on case, spaces and the width of '
+  'characters. Name and phone number are left out.';
 
 -- Reads the last 100 orders of each referrer, and the address book, whose size is limited.
 create or replace function app.referrer_traces(p_uids bigint[])
@@ -97,7 +121,9 @@ as $$
   with latest as materialized (
     select r.uid, o.id, o.address
     from unnest(p_uids) as r (uid)
-    cross join lateral (select l.id, l.address from app.orders as l where l.uid = r.uid order by l.id desc limit 100) as o
+    cross join lateral (
+      select l.id, l.address from app.orders as l where l.uid = r.uid order by l.id desc limit 100
+    ) as o
   )
   select l.uid, p.openid, null::text
   from latest as l
@@ -115,10 +141,12 @@ as $$
 $$;
 
 comment on function app.referrer_traces is
-  'Returns the WeChat accounts (openids) with which members have paid or sign in, and the addresses of their orders and address books '
-  '(app.address_key).';
+  'Returns the WeChat accounts (openids) with which members have paid or sign in, and the addresses of their orders '
+  'and address books (app.address_key).';
 
-create or replace function app.shared_orders(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+create or replace function app.shared_orders(
+  p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -131,7 +159,8 @@ as $$
   ), paid as materialized (
     select e.* from examined as e where e.paid_at is not null and e.referrer_uid is not null and not e.is_imported
   ), traces as materialized (
-    select t.* from app.referrer_traces(array(select distinct p.referrer_uid from paid as p order by p.referrer_uid)) as t
+    select t.*
+    from app.referrer_traces(array(select distinct p.referrer_uid from paid as p order by p.referrer_uid)) as t
   ), compared as (
     select p.id, p.uid, p.referrer_uid, p.pay_price, p.paid_at, (p.referrer_uid, app.address_key(p.address)) in (
         select t.uid, t.address_key from traces as t where t.address_key is not null
@@ -145,13 +174,17 @@ as $$
   ), found as materialized (
     select c.* from compared as c where c.same_payer or c.same_address order by c.id desc limit p_limit
   ), last_read as (
-    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+    select app.last_read(
+      array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit
+    ) as id
   )
   select
     (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'kind', 'shared_order', 'order_id', f.id, 'uid', f.uid, 'nickname', b.nickname, 'referrer_uid', f.referrer_uid, 'referrer_nickname', r.nickname,
-        'same_payer', f.same_payer, 'same_address', coalesce(f.same_address, false), 'pay_price', f.pay_price::text, 'paid_at', app.utc(f.paid_at)
+        'kind', 'shared_order', 'order_id', f.id, 'uid', f.uid, 'nickname', b.nickname, 'referrer_uid', f.referrer_uid,
+        'referrer_nickname', r.nickname,
+        'same_payer', f.same_payer, 'same_address', coalesce(f.same_address, false), 'pay_price', f.pay_price::text,
+        'paid_at', app.utc(f.paid_at)
       ) order by f.id desc), '[]')
       from found as f
       join app.users as b on b.uid = f.uid
@@ -163,9 +196,9 @@ as $$
 $$;
 
 comment on function app.shared_orders is
-  'Returns a page of the paid orders that were paid with a WeChat account of the buyer''s referrer, or sent to an address of the '
-  'referrer: those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. '
-  'examined_to is the time back to which orders were examined.';
+  'Returns a page of the paid orders that were paid with a WeChat account of the buyer''s referrer, or sent to an '
+  'address of the referrer: those with an id below p_before, the latest first. next_cursor is where the next page '
+  'begins, or null after the last. examined_to is the time back to which orders were examined.';
 
 create or replace function app.burst_size()
 returns integer
@@ -188,7 +221,8 @@ as $$
 $$;
 
 comment on function app.is_burst is
-  'Returns whether app.burst_size() sign-ups are a burst, by the times of the first and the last: less than an hour lies between them.';
+  'Returns whether app.burst_size() sign-ups are a burst, by the times of the first and the last: less than an hour '
+  'lies between them.';
 
 -- Reads at most app.burst_size() entries of users_spread_uid_idx. uids are given in the order of sign-up.
 create or replace function app.completes_burst(p_spread_uid bigint, p_uid bigint, p_add_time timestamptz)
@@ -208,11 +242,13 @@ as $$
 $$;
 
 comment on function app.completes_burst is
-  'Returns whether a member completes a burst: is the last of app.burst_size() members who signed up under one referrer in less than an '
-  'hour.';
+  'Returns whether a member completes a burst: is the last of app.burst_size() members who signed up under one '
+  'referrer in less than an hour.';
 
 -- Reads at most 1,000 members: p_uid and those before.
-create or replace function app.burst_until(p_spread_uid bigint, p_uid bigint, out members integer, out begins_at timestamptz)
+create or replace function app.burst_until(
+  p_spread_uid bigint, p_uid bigint, out members integer, out begins_at timestamptz
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -235,10 +271,13 @@ as $$
 $$;
 
 comment on function app.burst_until is
-  'Returns how many members signed up in the burst under a referrer that ends with p_uid, at most 1,000, and when it began.';
+  'Returns how many members signed up in the burst under a referrer that ends with p_uid, at most 1,000, and when it '
+  'began.';
 
 -- A burst is listed once, at the last member who completes it.
-create or replace function app.sign_up_bursts(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+create or replace function app.sign_up_bursts(
+  p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -252,18 +291,22 @@ as $$
     from examined as e
     where e.spread_uid is not null and app.completes_burst(e.spread_uid, e.uid, e.add_time) and not exists (
       select from (
-        select u.uid, u.add_time from app.users as u where u.spread_uid = e.spread_uid and u.uid > e.uid order by u.uid limit 1
+        select u.uid, u.add_time from app.users as u where u.spread_uid = e.spread_uid and u.uid > e.uid order by u.uid
+        limit 1
       ) as n
       where app.completes_burst(e.spread_uid, n.uid, n.add_time)
     )
     order by e.uid desc limit p_limit
   ), last_read as (
-    select app.last_read(array(select f.uid from found as f order by f.uid), array(select e.uid from examined as e order by e.uid), p_limit) as uid
+    select app.last_read(
+      array(select f.uid from found as f order by f.uid), array(select e.uid from examined as e order by e.uid), p_limit
+    ) as uid
   )
   select
     (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'kind', 'sign_up_burst', 'uid', f.spread_uid, 'nickname', (select r.nickname from app.users as r where r.uid = f.spread_uid),
+        'kind', 'sign_up_burst', 'uid', f.spread_uid, 'nickname',
+        (select r.nickname from app.users as r where r.uid = f.spread_uid),
         'members', b.members, 'begins_at', app.utc(b.begins_at), 'ends_at', app.utc(f.add_time), 'last_uid', f.uid
       ) order by f.uid desc), '[]')
       from found as f cross join lateral app.burst_until(f.spread_uid, f.uid) as b
@@ -274,8 +317,9 @@ as $$
 $$;
 
 comment on function app.sign_up_bursts is
-  'Returns a page of the bursts of sign-ups under one referrer: those of members with a uid below p_before, the latest first. '
-  'next_cursor is where the next page begins, or null after the last. examined_to is the time back to which members were examined.';
+  'Returns a page of the bursts of sign-ups under one referrer: those of members with a uid below p_before, the '
+  'latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to '
+  'which members were examined.';
 
 -- Who shares the document or the account with the member of the row that is listed.
 create or replace function app.sharers_json(p_uids bigint[])
@@ -291,7 +335,9 @@ $$;
 comment on function app.sharers_json is 'Returns the first 20 of some members, with their nicknames.';
 
 -- A person is listed once, at the last member who gave the document.
-create or replace function app.shared_people(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+create or replace function app.shared_people(
+  p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -306,15 +352,21 @@ as $$
       and not exists (select from app.real_names as o where o.person = e.person and o.id > e.id)
     order by e.id desc limit p_limit
   ), last_read as (
-    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+    select app.last_read(
+      array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit
+    ) as id
   )
   select
     (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'kind', 'shared_person', 'id', f.id, 'document', f.document, 'name', f.name_mask, 'number', f.number_mask, 'members', cardinality(s.uids),
+        'kind', 'shared_person', 'id', f.id, 'document', f.document, 'name', f.name_mask, 'number', f.number_mask,
+        'members', cardinality(s.uids),
         'first_members', app.sharers_json(s.uids), 'add_time', app.utc(f.given_at)
       ) order by f.id desc), '[]')
-      from found as f cross join lateral (select array(select o.uid from app.real_names as o where o.person = f.person order by o.uid)) as s (uids)
+      from found as f
+      cross join lateral (
+        select array(select o.uid from app.real_names as o where o.person = f.person order by o.uid)
+      ) as s (uids)
     ),
     l.id,
     (select e.given_at from examined as e where e.id = l.id)
@@ -322,11 +374,14 @@ as $$
 $$;
 
 comment on function app.shared_people is
-  'Returns a page of the people whose document several members gave as their real name: those given before the id p_before, the latest first. next_cursor is where the next '
-  'page begins, or null after the last. examined_to is the time back to which real names were examined.';
+  'Returns a page of the people whose document several members gave as their real name: those given before the id '
+  'p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the '
+  'time back to which real names were examined.';
 
 -- An account is listed once, at the last member who added it. Accounts that were deleted but paid to count, too.
-create or replace function app.shared_accounts(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+create or replace function app.shared_accounts(
+  p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -337,21 +392,31 @@ as $$
     order by a.id desc limit app.signal_read_limit()
   ), found as materialized (
     select e.* from examined as e
-    where exists (select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.uid <> e.uid)
-      and not exists (select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.id > e.id)
+    where exists (
+      select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.uid <> e.uid
+    )
+      and not exists (
+        select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.id > e.id
+      )
     order by e.id desc limit p_limit
   ), last_read as (
-    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+    select app.last_read(
+      array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit
+    ) as id
   )
   select
     (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'kind', 'shared_account', 'id', f.id, 'method', f.method, 'account', app.masked_account(f.account_no), 'members', cardinality(s.uids),
+        'kind', 'shared_account', 'id', f.id, 'method', f.method, 'account', app.masked_account(f.account_no),
+        'members', cardinality(s.uids),
         'first_members', app.sharers_json(s.uids), 'add_time', app.utc(f.add_time)
       ) order by f.id desc), '[]')
       from found as f
       cross join lateral (
-        select array(select distinct o.uid from app.payout_accounts as o where (o.account_no, o.method) = (f.account_no, f.method) order by o.uid)
+        select array(
+          select distinct o.uid from app.payout_accounts as o where (o.account_no, o.method) = (f.account_no, f.method)
+          order by o.uid
+        )
       ) as s (uids)
     ),
     l.id,
@@ -360,32 +425,41 @@ as $$
 $$;
 
 comment on function app.shared_accounts is
-  'Returns a page of the accounts at a bank or at Alipay that several members have, whoever is their holder: those added before the id p_before, the latest first. next_cursor is '
-  'where the next page begins, or null after the last. examined_to is the time back to which accounts were examined.';
+  'Returns a page of the accounts at a bank or at Alipay that several members have, whoever is their holder: those '
+  'added before the id p_before, the latest first. next_cursor is where the next page begins, or null after the last. '
+  'examined_to is the time back to which accounts were examined.';
 
 -- Reads the unpaid orders, whose number their expiry limits, once for each page.
-create or replace function app.reserved_stock(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+create or replace function app.reserved_stock(
+  p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   with held as materialized (
-    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders, array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as oldest_at
+    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders,
+      array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as oldest_at
     from app.orders as o join app.order_lines as l on l.order_id = o.id
     where o.state = 'unpaid' and l.stock_taken > 0 and l.product_id < p_before
     group by l.product_id
   ), examined as materialized (
-    select h.*, p.title, p.stock, p.add_time from held as h join app.products as p on p.id = h.id where p.stock is not null
+    select h.*, p.title, p.stock, p.add_time from held as h join app.products as p on p.id = h.id
+    where p.stock is not null
     order by h.id desc limit app.signal_read_limit()
   ), found as materialized (
-    select e.* from examined as e cross join app.settings as s where e.units >= s.max_unpaid_share * (e.stock + e.units) order by e.id desc limit p_limit
+    select e.* from examined as e cross join app.settings as s where e.units >= s.max_unpaid_share * (e.stock + e.units)
+    order by e.id desc limit p_limit
   ), last_read as (
-    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+    select app.last_read(
+      array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit
+    ) as id
   )
   select
     (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'kind', 'reserved_stock', 'product_id', f.id, 'title', f.title, 'stock', f.stock, 'units', f.units, 'orders', f.orders,
+        'kind', 'reserved_stock', 'product_id', f.id, 'title', f.title, 'stock', f.stock, 'units', f.units, 'orders',
+        f.orders,
         'members', cardinality(f.uids), 'first_members', app.sharers_json(f.uids), 'oldest_at', app.utc(f.oldest_at)
       ) order by f.id desc), '[]')
       from found as f
@@ -396,5 +470,6 @@ as $$
 $$;
 
 comment on function app.reserved_stock is
-  'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold (app.settings.max_unpaid_share): those with an id below p_before, the latest '
-  'first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which products were examined.';
+  'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold '
+  '(app.settings.max_unpaid_share): those with an id below p_before, the latest first. next_cursor is where the next '
+  'page begins, or null after the last. examined_to is the time back to which products were examined.';

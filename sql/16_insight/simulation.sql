@@ -18,11 +18,12 @@ as $$
 $$;
 
 comment on function app.first_position is
-  'Returns the position of the first change at or after p_from among all that the engine replays, or the highest bigint if '
-  'there is none.';
+  'Returns the position of the first change at or after p_from among all that the engine replays, or the highest '
+  'bigint if there is none.';
 
 create or replace function app.simulated_chunks(
-  p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans,
+  p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz,
+  p_plan app.commission_plans,
   p_levels jsonb
 )
 returns table (facts app.order_facts[], changes app.tree_change[], levels app.level_rule[])
@@ -35,7 +36,8 @@ as $$
     select
       t.ordinal, t.fact, t.change,
       case
-        when p_levels is not null and t.level_version is not null and coalesce((t.fact).paid_at >= p_from or (t.fact).kind <> 'settle', true) then 0
+        when p_levels is not null and t.level_version is not null
+          and coalesce((t.fact).paid_at >= p_from or (t.fact).kind <> 'settle', true) then 0
         else t.level_version
       end as level_version,
       count(t.level_version) over (order by t.ordinal) as piece
@@ -43,11 +45,13 @@ as $$
   ),
   -- Other changes belong to the settlement before them.
   filled as (
-    select v.ordinal, v.fact, v.change, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
+    select v.ordinal, v.fact, v.change, max(v.level_version) over (partition by v.piece) as level_version
+    from versioned as v
   ),
   compared as (
     select f.*, lag(f.level_version) over (order by f.ordinal) is distinct from f.level_version or f.ordinal % 5000 = 0
-      or (f.change).kind in ('refer', 'leave') and coalesce(lag((f.change).kind) over (order by f.ordinal) not in ('refer', 'leave'), true) as begins
+      or (f.change).kind in ('refer', 'leave')
+      and coalesce(lag((f.change).kind) over (order by f.ordinal) not in ('refer', 'leave'), true) as begins
     from filled as f
   ),
   numbered as (
@@ -70,12 +74,14 @@ as $$
 $$;
 
 comment on function app.simulated_chunks is
-  'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level settings. A new '
-  'chunk begins where a member gets a referrer or leaves. Draft levels (p_levels, null: none) apply to orders paid from the start of the '
-  'period and to what else raises in it; other orders have the levels that they were settled with.';
+  'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level '
+  'settings. A new chunk begins where a member gets a referrer or leaves. Draft levels (p_levels, null: none) apply '
+  'to orders paid from the start of the period and to what else raises in it; other orders have the levels that they '
+  'were settled with.';
 
 create or replace function app.simulated_amounts(
-  p_orders app.simulated_order[], p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
+  p_orders app.simulated_order[], p_settlements app.settlements[], p_grants app.level_grant[],
+  p_plans app.commission_plans[]
 )
 returns app.simulated_amount[]
 language sql
@@ -85,22 +91,28 @@ set jit = off
 as $$
   -- Row order: a set; app.simulation_report sums it.
   select coalesce(array_agg((
-    b.order_id, b.uid, case when app.is_money(b.type) then a.amount end, case when not app.is_money(b.type) then a.amount end
+    b.order_id, b.uid, case when app.is_money(b.type) then a.amount end,
+    case when not app.is_money(b.type) then a.amount end
   )::app.simulated_amount), '{}')
   from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
   join unnest(p_orders) as o on o.order_id = b.order_id
   left join unnest(p_settlements) as s on s.order_id = b.order_id
   cross join lateral (
-    select app.grant_amount(b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate) as amount
+    select app.grant_amount(
+      b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate
+    ) as amount
   ) as a
 $$;
 
 comment on function app.simulated_amounts is
-  'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the period: '
-  'a refund reduces every grant to that.';
+  'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the '
+  'period: a refund reduces every grant to that.';
 
--- The caller may have switched nested loops off, which look up the bill rows of each order. Of the table: only releases can stand elsewhere.
-create or replace function app.simulated_entries(p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz)
+-- The caller may have switched nested loops off, which look up the bill rows of each order. Of the table: only releases
+-- can stand elsewhere.
+create or replace function app.simulated_entries(
+  p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz
+)
 returns table (side text, uid bigint, order_id bigint, referrer_uid bigint, money numeric, points numeric)
 language sql
 stable
@@ -117,10 +129,13 @@ as $$
 $$;
 
 comment on function app.simulated_entries is
-  'Returns what a simulation pays, and what was paid for the same orders by the end of the period, with the referrer of the buyer. Amounts that refunds take back are negative.';
+  'Returns what a simulation pays, and what was paid for the same orders by the end of the period, with the referrer '
+  'of the buyer. Amounts that refunds take back are negative.';
 
 -- Nested loops over arrays would take quadratic time (see app.add_up_team).
-create or replace function app.simulated_depths(p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz)
+create or replace function app.simulated_depths(
+  p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz
+)
 returns jsonb
 language sql
 stable
@@ -130,27 +145,32 @@ set jit = off
 as $$
   with pairs as materialized (
     select
-      e.referrer_uid, e.uid, coalesce(sum(e.money) filter (where e.side = 'simulated'), 0.00) as money, coalesce(sum(e.points) filter (where e.side = 'simulated'), 0) as points,
-      coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money, coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
+      e.referrer_uid, e.uid, coalesce(sum(e.money) filter (where e.side = 'simulated'), 0.00) as money,
+      coalesce(sum(e.points) filter (where e.side = 'simulated'), 0) as points,
+      coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money,
+      coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
     from app.simulated_entries(p_orders, p_amounts, p_to) as e group by e.referrer_uid, e.uid
   ),
   -- Row order: pairs: two aggregates of one query read its rows in one sequence.
   arrays as (select array_agg(p.referrer_uid) as referrers, array_agg(p.uid) as earners from pairs as p),
   depths as (
-    select app.shown_depth(d.depth) as depth, sum(p.money) as money, sum(p.points) as points, sum(p.paid_money) as paid_money, sum(p.paid_points) as paid_points
+    select app.shown_depth(d.depth) as depth, sum(p.money) as money, sum(p.points) as points,
+      sum(p.paid_money) as paid_money, sum(p.paid_points) as paid_points
     from pairs as p
     join (select o.* from arrays as a cross join lateral app.depths_of_earners(a.referrers, a.earners) as o) as d
       on d.referrer_uid = p.referrer_uid and d.earner_uid = p.uid
     group by 1
   )
   select coalesce(jsonb_agg(jsonb_build_object(
-    'depth', d.depth, 'commission', d.money::text, 'points', trim_scale(d.points), 'paid_commission', d.paid_money::text, 'paid_points', trim_scale(d.paid_points)
+    'depth', d.depth, 'commission', d.money::text, 'points', trim_scale(d.points), 'paid_commission',
+    d.paid_money::text, 'paid_points', trim_scale(d.paid_points)
   ) order by d.depth), '[]')
   from depths as d
 $$;
 
 comment on function app.simulated_depths is
-  'Returns what a simulation pays at each depth (app.depths_of_earners) beside what was paid for the same orders, nearest first, up to depth 100 (app.shown_depth).';
+  'Returns what a simulation pays at each depth (app.depths_of_earners) beside what was paid for the same orders, '
+  'nearest first, up to depth 100 (app.shown_depth).';
 
 create or replace function app.simulation_report(
   p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz, p_limit integer
@@ -166,15 +186,19 @@ as $$
   members as (
     select e.uid, coalesce(sum(e.money) filter (where e.side = 'simulated'), 0.00) as money,
       coalesce(sum(e.points) filter (where e.side = 'simulated'), 0) as points,
-      coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money, coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
+      coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money,
+      coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
     from entries as e group by e.uid
   ),
   -- Materialized, because the sums and the highest order of each side follow from them.
   orders as materialized (
-    select e.side, e.order_id, sum(e.money) as money, sum(e.points) as points from entries as e group by e.side, e.order_id
+    select e.side, e.order_id, sum(e.money) as money, sum(e.points) as points from entries as e
+    group by e.side, e.order_id
   ),
   totals as (select o.side, sum(o.money) as money, sum(o.points) as points from orders as o group by o.side),
-  highest as (select distinct on (o.side) o.side, o.order_id, o.money from orders as o order by o.side, o.money desc, o.order_id)
+  highest as (
+    select distinct on (o.side) o.side, o.order_id, o.money from orders as o order by o.side, o.money desc, o.order_id
+  )
   select jsonb_build_object(
     'orders', cardinality(p_orders), 'revenue', (select r.total::text from revenue as r),
     'totals', coalesce((
@@ -191,20 +215,23 @@ as $$
         'paid_commission', m.paid_money::text, 'paid_points', trim_scale(m.paid_points)
       ) order by m.money desc, m.uid)
       from (
-        select n.*, u.nickname from members as n join app.users as u on u.uid = n.uid order by n.money desc, n.uid limit p_limit
+        select n.*, u.nickname from members as n join app.users as u on u.uid = n.uid order by n.money desc, n.uid
+        limit p_limit
       ) as m
     ), '[]')
   )
 $$;
 
 comment on function app.simulation_report is
-  'Returns what a simulation pays beside what was paid for the same orders by the end of the period: in total, for the highest '
-  'order, at each depth (app.depths_of_earners), and for the p_limit members with the highest commission. Money is text, points are numbers.';
+  'Returns what a simulation pays beside what was paid for the same orders by the end of the period: in total, for '
+  'the highest order, at each depth (app.depths_of_earners), and for the p_limit members with the highest commission. '
+  'Money is text, points are numbers.';
 
 -- Bounded by p_max_orders and by the statement timeout of the session.
 -- Stable: Postgres itself prevents writes and row locks.
 create or replace function app.simulate(
-  p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20,
+  p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000,
+  p_limit integer default 20,
   p_by_payment boolean default false
 )
 returns jsonb
@@ -240,7 +267,9 @@ begin
     perform app.check_levels(p_levels);
   end if;
   -- Row order: a set; app.simulated_timeline puts the orders in sequence.
-  v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o);
+  v_orders := array(
+    select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o
+  );
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
@@ -255,10 +284,11 @@ begin
     v_plans[v_plan.version] := v_plan;
   end if;
   for v_chunk in
-    select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
+    select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c
+    order by c.ordinality
   loop
-    -- No referrer changes and nobody leaves after the first settlement of a chunk, so the tree after all of its changes is the one that its orders
-    -- are decided with.
+    -- No referrer changes and nobody leaves after the first settlement of a chunk, so the tree after all of its changes
+    -- is the one that its orders are decided with.
     v_points := app.decide_levels(v_chunk.changes, v_state.members, v_chunk.levels);
     v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
     v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
@@ -271,10 +301,10 @@ end
 $$;
 
 comment on function app.simulate is
-  'Replays the orders of a past period through the decisions of the engine, from the state at its beginning, and returns what '
-  'they would pay beside what they paid. Writes nothing. A draft plan or draft levels (null: none) apply to orders paid from '
-  'the start of the period; open cycles keep their plan. Without a draft, the result equals what was paid, to the cent, unless p_by_payment finds another '
-  'sequence (see app.simulated_orders).';
+  'Replays the orders of a past period through the decisions of the engine, from the state at its beginning, and '
+  'returns what they would pay beside what they paid. Writes nothing. A draft plan or draft levels (null: none) apply '
+  'to orders paid from the start of the period; open cycles keep their plan. Without a draft, the result equals what '
+  'was paid, to the cent, unless p_by_payment finds another sequence (see app.simulated_orders).';
 
 create or replace function app.queue_goods_paid(p_order_id bigint)
 returns numeric
@@ -286,10 +316,13 @@ as $$
 $$;
 
 comment on function app.queue_goods_paid is
-  'Returns what the lines of queue goods of an order were paid with, before any refund: its base at payment. Money, 2 decimals; null without such lines.';
+  'Returns what the lines of queue goods of an order were paid with, before any refund: its base at payment. Money, 2 '
+  'decimals; null without such lines.';
 
 -- Has no set clause, so that the planner can inline it: it is evaluated for every paid order.
-create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
+create or replace function app.simulated_below_minimum(
+  p_order app.orders, p_from timestamptz, p_plan app.commission_plans
+)
 returns boolean
 language sql
 stable
@@ -301,5 +334,5 @@ as $$
 $$;
 
 comment on function app.simulated_below_minimum is
-  'Returns whether the base of an order at payment was below the minimum base of its plan, or of the draft plan if that '
-  'applies to the order.';
+  'Returns whether the base of an order at payment was below the minimum base of its plan, or of the draft plan if '
+  'that applies to the order.';

@@ -20,13 +20,15 @@ as $$
 $$;
 
 comment on function app.reconcile_article_pool is
-  'Finds published articles without a slot in the article pool, slots without such an article, and categories whose slots have '
-  'a gap.';
+  'Finds published articles without a slot in the article pool, slots without such an article, and categories whose '
+  'slots have a gap.';
 
--- Every member passes on their own orders and, where task counts are stored, the umbrella counts. What a member at the top grade
--- receives goes to the next member above. If this holds for every member, it holds for the whole tree by induction from the
--- leaves, so each member is visited once and not once for every ancestor (decision 0011).
-create or replace function app.reconcile_counters(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+-- Every member passes on their own orders and, where task counts are stored, the umbrella counts. What a member at the
+-- top grade receives goes to the next member above. If this holds for every member, it holds for the whole tree by
+-- induction from the leaves, so each member is visited once and not once for every ancestor (decision 0011).
+create or replace function app.reconcile_counters(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -44,8 +46,9 @@ begin
       from app.users as u cross join top as g
       where u.uid between p_from and p_to or u.spread_uid between p_from and p_to
     ),
-    -- Members at the top grade who pass on to one of the members what they receive. Each costs lookups; a join would read all members
-    -- and orders of the store for every slice, because the planner expects far more of them than there are.
+    -- Members at the top grade who pass on to one of the members what they receive. Each costs lookups; a join would
+    -- read all members and orders of the store for every slice, because the planner expects far more of them than there
+    -- are.
     passing as (
       select m.uid
       from ranged as m join ranged as r on r.uid = m.spread_uid and r.uid between p_from and p_to
@@ -75,7 +78,8 @@ begin
       cross join lateral (
         select
           case
-            when p_since > '-infinity' and not exists (select from app.changed_orders as c where c.uid = b.uid) then b.own_orders
+            when p_since > '-infinity'
+              and not exists (select from app.changed_orders as c where c.uid = b.uid) then b.own_orders
             else (
               select count(*)::integer
               from app.orders as o join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
@@ -94,7 +98,8 @@ begin
       group by m.spread_uid
     ),
     handed_on as (
-      select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
+      select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid
+      where not m.is_kept and (h.orders, h.members) <> (0, 0)
       union all
       select m.spread_uid, p.orders, p.members
       from handed_on as p join members as m on m.uid = p.uid
@@ -119,7 +124,8 @@ begin
       left join passed as p on p.uid = m.uid
       where m.uid between p_from and p_to
     )
-    select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '), array_to_string(k.kept, ' ')
+    select 'counters_equal_recount', format('uid %s', k.uid), array_to_string(k.recount, ' '),
+      array_to_string(k.kept, ' ')
     from counters as k where k.is_kept and k.kept <> k.recount
     union all
     select 'own_orders_equal_recount', format('uid %s', k.uid), k.own_recount::text, k.own_orders::text
@@ -128,8 +134,9 @@ end
 $$;
 
 comment on function app.reconcile_counters is
-  'Finds members below the top grade whose stored task counts differ from what their direct members add up to, and members whose '
-  'count of own orders differs from their orders (R8, R9). With p_since, own orders are recounted only for members with an order that changed since then.';
+  'Finds members below the top grade whose stored task counts differ from what their direct members add up to, and '
+  'members whose count of own orders differs from their orders (R8, R9). With p_since, own orders are recounted only '
+  'for members with an order that changed since then.';
 
 -- Every member begins at level 0, not held and assessed.
 create or replace function app.reconcile_levels(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -144,37 +151,44 @@ begin
     with changes as materialized (
       select
         c.*,
-        coalesce(lag(c.to_level) over earlier, 0::smallint) as level_before, coalesce(lag(c.to_held) over earlier, false) as held_before,
+        coalesce(lag(c.to_level) over earlier, 0::smallint) as level_before,
+        coalesce(lag(c.to_held) over earlier, false) as held_before,
         lead(c.id) over earlier is null as is_last
       from app.level_changes as c
       where c.uid between p_from and p_to
       window earlier as (partition by c.uid order by c.id)
     ),
     flags as materialized (
-      select c.*, coalesce(lag(c.to_value) over earlier, false) as value_before, lead(c.id) over earlier is null as is_last
+      select c.*, coalesce(lag(c.to_value) over earlier, false) as value_before,
+        lead(c.id) over earlier is null as is_last
       from app.no_assess_changes as c
       where c.uid between p_from and p_to
       window earlier as (partition by c.uid order by c.id)
     )
     select
       'level_equals_last_change', format('uid %s', u.uid),
-      concat_ws(' ', coalesce(c.to_level, 0), case when c.to_held then 'held' end), concat_ws(' ', u.agent_level, case when u.is_held then 'held' end)
+      concat_ws(' ', coalesce(c.to_level, 0), case when c.to_held then 'held' end),
+      concat_ws(' ', u.agent_level, case when u.is_held then 'held' end)
     from app.users as u
     left join changes as c on c.uid = u.uid and c.is_last
-    where u.uid between p_from and p_to and (u.agent_level, u.is_held) <> (coalesce(c.to_level, 0::smallint), coalesce(c.to_held, false))
+    where u.uid between p_from and p_to
+      and (u.agent_level, u.is_held) <> (coalesce(c.to_level, 0::smallint), coalesce(c.to_held, false))
     union all
     select
       'level_change_follows_the_one_before', format('level change %s of uid %s', c.id, c.uid),
-      concat_ws(' ', c.level_before, case when c.held_before then 'held' end), concat_ws(' ', c.from_level, case when c.from_held then 'held' end)
+      concat_ws(' ', c.level_before, case when c.held_before then 'held' end),
+      concat_ws(' ', c.from_level, case when c.from_held then 'held' end)
     from changes as c
     where (c.from_level, c.from_held) <> (c.level_before, c.held_before)
     union all
     select
       'level_change_has_its_settlement', format('level change %s of uid %s', c.id, c.uid),
-      format('a rise at position %s', s.position), format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+      format('a rise at position %s', s.position),
+      format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
     from changes as c
     left join app.settlements as s on s.order_id = c.order_id
-    where c.reason = 'tasks' and coalesce(c.cause, 'order') = 'order' and (s.position is distinct from c.position or c.to_level <= c.from_level)
+    where c.reason = 'tasks' and coalesce(c.cause, 'order') = 'order'
+      and (s.position is distinct from c.position or c.to_level <= c.from_level)
     union all
     select * from app.reconcile_causes(p_from, p_to)
     union all
@@ -183,21 +197,26 @@ begin
     left join flags as f on f.uid = u.uid and f.is_last
     where u.uid between p_from and p_to and u.no_assess <> coalesce(f.to_value, false)
     union all
-    select 'no_assess_change_follows_the_one_before', format('change %s of uid %s', f.id, f.uid), f.value_before::text, f.from_value::text
+    select 'no_assess_change_follows_the_one_before', format('change %s of uid %s', f.id, f.uid), f.value_before::text,
+      f.from_value::text
     from flags as f
     where f.from_value <> f.value_before
     union all
     select 'levels_equal_last_version', 'level settings', v.levels::text, app.levels_json()::text
     from app.level_versions as v
-    where v.version = (select max(n.version) from app.level_versions as n) and v.levels <> app.levels_json() and p_from = 0;
+    where v.version = (select max(n.version) from app.level_versions as n) and v.levels <> app.levels_json()
+      and p_from = 0;
 end
 $$;
 
 comment on function app.reconcile_levels is
-  'Finds members whose level, hold or assessment does not follow from its recorded changes, changes that do not follow from one '
-  'another, from their settlement or from their other cause, and level settings that differ from their last version.';
+  'Finds members whose level, hold or assessment does not follow from its recorded changes, changes that do not '
+  'follow from one another, from their settlement or from their other cause, and level settings that differ from '
+  'their last version.';
 
-create or replace function app.reconcile_points(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+create or replace function app.reconcile_points(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -229,9 +248,11 @@ begin
     )
     select
       'points_are_booked_as_they_were_used', format('order %s', coalesce(s.order_id, b.order_id)),
-      concat_ws(' ', s.points, 'of uid', s.uid, 'for', s.money, app.utc(s.at)), concat_ws(' ', b.points, 'of uid', b.uid, 'for', b.money, app.utc(b.at))
+      concat_ws(' ', s.points, 'of uid', s.uid, 'for', s.money, app.utc(s.at)),
+      concat_ws(' ', b.points, 'of uid', b.uid, 'for', b.money, app.utc(b.at))
     from stated as s
-    full join booked as b on b.order_id = s.order_id and b.uid = s.uid and b.at = s.at and sign(b.points) = sign(s.points)
+    full join booked as b on b.order_id = s.order_id and b.uid = s.uid and b.at = s.at
+    and sign(b.points) = sign(s.points)
     where (s.points, s.money) is distinct from (b.points, b.money);
 
   return query
@@ -240,11 +261,15 @@ begin
       select b.* from app.user_balances as b
       where b.uid between p_from and p_to and (
         p_since = '-infinity'
-        or b.uid in (select l.uid from app.bill(p_since, 'infinity') as l where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment'))
+        or b.uid in (
+          select l.uid from app.bill(p_since, 'infinity') as l
+          where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment')
+        )
       )
     ),
     spent as (
-      select o.uid, sum(o.points_left) as points from app.orders as o where o.uid in (select m.uid from members as m) and o.points_left > 0 group by o.uid
+      select o.uid, sum(o.points_left) as points from app.orders as o
+      where o.uid in (select m.uid from members as m) and o.points_left > 0 group by o.uid
     ),
     adjusted as (
       select a.uid, sum(a.frozen_delta + a.available_delta) as points
@@ -262,9 +287,9 @@ end
 $$;
 
 comment on function app.reconcile_points is
-  'Finds points that were not booked exactly once when an order was placed, cancelled or refunded, and members whose earned and adjusted '
-  'points are not the sum of their frozen, available and spent points. With p_since, the points booked '
-  'since then, and the members who used points or were adjusted since.';
+  'Finds points that were not booked exactly once when an order was placed, cancelled or refunded, and members whose '
+  'earned and adjusted points are not the sum of their frozen, available and spent points. With p_since, the points '
+  'booked since then, and the members who used points or were adjusted since.';
 
 create or replace function app.reconcile_release_runs(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -275,7 +300,8 @@ set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_is_running boolean := exists (
-    select from app.job_runs as r where r.job = 'fsgx_release_frozen_points' and r.started_at > now() - interval '1 day' and app.is_running(r)
+    select from app.job_runs as r
+    where r.job = 'fsgx_release_frozen_points' and r.started_at > now() - interval '1 day' and app.is_running(r)
   );
 begin
   return query
@@ -288,7 +314,8 @@ begin
       select d.release_date, coalesce(g.users, d.users) as users, coalesce(g.points, d.points) as points
       from app.release_runs as d
       left join lateral (
-        select sum(o.users) as users, sum(o.points) as points from app.release_ranges as o where o.release_date = d.release_date and d.finished_at is null
+        select sum(o.users) as users, sum(o.points) as points from app.release_ranges as o
+        where o.release_date = d.release_date and d.finished_at is null
       ) as g on true
     ) as r
     full join (
@@ -303,7 +330,8 @@ begin
       'release_day_is_finished', format('business day %s', r.release_date), 'finished',
       concat_ws(': ', format('unfinished, %s failures, %s runs cut', r.failures, r.cuts), r.last_error)
     from app.release_runs as r
-    where r.release_date between app.day_of_key(p_from) and app.day_of_key(p_to) and r.finished_at is null and r.release_date < app.business_day(now())
+    where r.release_date between app.day_of_key(p_from) and app.day_of_key(p_to) and r.finished_at is null
+      and r.release_date < app.business_day(now())
       and not v_is_running
     union all
     select 'release_day_has_come', format('business day %s', r.release_date), format('at most %s', t.today), 'released'
@@ -316,7 +344,9 @@ comment on function app.reconcile_release_runs is
   'Finds business days whose release log and record of the run disagree, days before today whose '
   'release is neither finished nor going on (at most for a day), and days that have not come.';
 
-create or replace function app.reconcile_releases(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+create or replace function app.reconcile_releases(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -325,18 +355,27 @@ set plan_cache_mode = force_custom_plan
 as $$
 begin
   return query
-    -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart the rows of a
-    -- member who was released for several days at once.
+    -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart
+    -- the rows of a member who was released for several days at once.
     select
       'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
-      coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
-      coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
+      coalesce(
+        format(
+          'business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)
+        ),
+        'nothing'
+      ),
+      coalesce(
+        format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing'
+      )
     from (select l.* from app.releases('-infinity', 'infinity', p_since) as l where l.uid between p_from and p_to) as g
     full join (
-      select l.* from app.bill(p_since, 'infinity') as l where l.uid between p_from and p_to and l.type = 'frozen_points_release'
+      select l.* from app.bill(p_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.type = 'frozen_points_release'
     ) as b
       on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
-    where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate();
+    where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before
+      or b.rate <> app.release_rate();
 end
 $$;
 
@@ -352,10 +391,17 @@ set plan_cache_mode = force_custom_plan
 as $$
 begin
   return query
-    select 'stock_is_given_back', format('line %s of order %s', l.id, l.order_id), format('at most %s units', h.units), format('%s units', l.stock_taken)
+    select 'stock_is_given_back', format('line %s of order %s', l.id, l.order_id), format('at most %s units', h.units),
+      format('%s units', l.stock_taken)
     from app.order_lines as l
     join app.orders as o on o.id = l.order_id
-    cross join lateral (select case o.state when 'cancelled' then 0 when 'paid' then l.quantity - l.refunded_quantity else l.quantity end as units) as h
+    cross join lateral (
+      select case o.state
+        when 'cancelled' then 0
+        when 'paid' then l.quantity - l.refunded_quantity
+        else l.quantity
+      end as units
+    ) as h
     where l.order_id between p_from and p_to and l.stock_taken > h.units;
 end
 $$;
@@ -363,10 +409,12 @@ $$;
 comment on function app.reconcile_stock is
   'Finds units of cancelled orders, and units that were refunded before shipment, that were not returned to the stock.';
 
--- Like the task counts, each total is compared with the totals of the direct members (decision 0011): every member is visited
--- once. The totals are sums over their own copy of referrers and orders, so they must agree at any time; the copy may differ from
--- the members only where a change is queued.
-create or replace function app.reconcile_team_totals(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+-- Like the task counts, each total is compared with the totals of the direct members (decision 0011): every member is
+-- visited once. The totals are sums over their own copy of referrers and orders, so they must agree at any time; the
+-- copy may differ from the members only where a change is queued.
+create or replace function app.reconcile_team_totals(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -378,7 +426,8 @@ begin
   return query
     with sums as (
       select
-        t.spread_uid as uid, count(*) as direct_members, sum(t.own_orders) as direct_orders, sum(t.umbrella_members + 1) as umbrella_members,
+        t.spread_uid as uid, count(*) as direct_members, sum(t.own_orders) as direct_orders,
+        sum(t.umbrella_members + 1) as umbrella_members,
         sum(t.umbrella_orders + t.own_orders) as umbrella_orders
       from app.team_totals as t
       where t.spread_uid between p_from and p_to
@@ -388,7 +437,8 @@ begin
       select
         t.uid, array[t.direct_members, t.direct_orders, t.umbrella_members, t.umbrella_orders]::bigint[] as kept,
         array[
-          coalesce(s.direct_members, 0), coalesce(s.direct_orders, 0), coalesce(s.umbrella_members, 0), coalesce(s.umbrella_orders, 0)
+          coalesce(s.direct_members, 0), coalesce(s.direct_orders, 0), coalesce(s.umbrella_members, 0),
+            coalesce(s.umbrella_orders, 0)
         ]::bigint[] as recount
       from app.team_totals as t left join sums as s on s.uid = t.uid
       where t.uid between p_from and p_to
@@ -396,7 +446,8 @@ begin
     orders as (
       select o.uid, count(*) as orders
       from app.orders as o
-      where o.uid between p_from and p_to and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+      where o.uid between p_from and p_to
+        and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
         and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.uid = o.uid))
       group by o.uid
     ),
@@ -405,7 +456,8 @@ begin
         u.uid, concat_ws(
           ' ', coalesce(u.spread_uid, 0),
           case
-            when p_since = '-infinity' or exists (select from app.changed_orders as c where c.uid = u.uid) then coalesce(o.orders, 0)
+            when p_since = '-infinity'
+              or exists (select from app.changed_orders as c where c.uid = u.uid) then coalesce(o.orders, 0)
             else coalesce(t.own_orders, 0)
           end
         ) as present,
@@ -415,7 +467,8 @@ begin
       left join app.team_totals as t on t.uid = u.uid and t.uid between p_from and p_to
       where u.uid between p_from and p_to
     )
-    select 'team_totals_equal_recount', format('uid %s', t.uid), array_to_string(t.recount, ' '), array_to_string(t.kept, ' ')
+    select 'team_totals_equal_recount', format('uid %s', t.uid), array_to_string(t.recount, ' '),
+      array_to_string(t.kept, ' ')
     from totals as t where t.kept <> t.recount
     union all
     select 'team_totals_follow_members', format('uid %s', c.uid), c.present, c.copied
@@ -424,8 +477,9 @@ end
 $$;
 
 comment on function app.reconcile_team_totals is
-  'Finds members whose team totals are not the sums of those of their direct members, and members whose referrer or number of '
-  'reported orders is not in the totals although no change of them is queued. With p_since, orders are counted only for members with one that changed since then.';
+  'Finds members whose team totals are not the sums of those of their direct members, and members whose referrer or '
+  'number of reported orders is not in the totals although no change of them is queued. With p_since, orders are '
+  'counted only for members with one that changed since then.';
 
 create or replace function app.reconcile_times(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -439,7 +493,8 @@ declare
 begin
   return query
     with later (uid, thing, at) as (
-      select b.uid, 'bill row', b.add_time from app.bill(v_latest, 'infinity') as b where b.uid between p_from and p_to and b.add_time > v_latest
+      select b.uid, 'bill row', b.add_time from app.bill(v_latest, 'infinity') as b
+      where b.uid between p_from and p_to and b.add_time > v_latest
       union all
       select o.uid, 'order', greatest(
         o.add_time, o.paid_at, o.delivered_at, o.received_at, o.cancelled_at,
@@ -451,7 +506,8 @@ begin
       where o.uid between p_from and p_to
       union all
       select w.uid, 'withdrawal', t.at
-      from app.withdrawals as w cross join lateral (select greatest(w.add_time, w.approved_at, w.paying_at, w.ended_at) as at) as t
+      from app.withdrawals as w
+      cross join lateral (select greatest(w.add_time, w.approved_at, w.paying_at, w.ended_at) as at) as t
       where w.uid between p_from and p_to and t.at > v_latest
       union all
       select d.uid, 'adjustment', t.at
@@ -462,12 +518,15 @@ begin
     )
     select
       'no_row_is_from_the_future', format('uid %s', c.uid), format('nothing after %s', app.utc(v_latest)),
-      format('%s; the latest of %s', string_agg(format('%s: %s', c.thing, c.number), ', ' order by c.thing), app.utc(max(c.latest)))
+      format(
+        '%s; the latest of %s', string_agg(format('%s: %s', c.thing, c.number), ', ' order by c.thing),
+        app.utc(max(c.latest))
+      )
     from counted as c
     group by c.uid;
 end
 $$;
 
 comment on function app.reconcile_times is
-  'Finds members with bill rows, orders, withdrawals or adjustments to which something happened after the present time: the clock was wrong then. '
-  'A settlement, a refund and an attempt to pay count for their order.';
+  'Finds members with bill rows, orders, withdrawals or adjustments to which something happened after the present '
+  'time: the clock was wrong then. A settlement, a refund and an attempt to pay count for their order.';

@@ -1,6 +1,8 @@
 -- Checks of reconciliation: balances, amounts, withdrawals, payments, refunds.
 
-create or replace function app.reconcile_adjustments(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+create or replace function app.reconcile_adjustments(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -11,14 +13,16 @@ begin
   return query
     with booked as (
       select
-        l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+        l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage,
+        sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available, min(l.add_time) as booked_at
       from app.bill(p_since, 'infinity') as l
       where l.uid between p_from and p_to and l.adjustment_id is not null
       group by l.adjustment_id
     ),
     stated as (
-      select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen, a.available_delta as available, a.decided_at as booked_at
+      select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen,
+        a.available_delta as available, a.decided_at as booked_at
       from app.adjustments as a
       where a.uid between p_from and p_to and a.decided_at >= p_since and a.state = 'booked'
     )
@@ -34,9 +38,12 @@ end
 $$;
 
 comment on function app.reconcile_adjustments is
-  'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not booked. With p_since, those booked since then.';
+  'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not '
+  'booked. With p_since, those booked since then.';
 
-create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+create or replace function app.reconcile_amounts(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -58,9 +65,13 @@ begin
 end
 $$;
 
-comment on function app.reconcile_amounts is 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down. With p_since, those booked since then.';
+comment on function app.reconcile_amounts is
+  'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down. With p_since, those '
+  'booked since then.';
 
-create or replace function app.reconcile_balances(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+create or replace function app.reconcile_balances(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -71,7 +82,8 @@ begin
   return query
     with booked as materialized (
       select
-        -- The last row is that with the highest id, and ids differ. A second look at the bill would cost as much as the sums.
+        -- The last row is that with the highest id, and ids differ. A second look at the bill would cost as much as the
+        -- sums.
         l.uid, max(array[l.id, l.brokerage_after, l.frozen_after, l.available_after]) as last,
         sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available,
@@ -83,8 +95,10 @@ begin
     ),
     sums as (
       select
-        uid, coalesce(b.brokerage, 0) + coalesce(c.brokerage, 0) as brokerage, coalesce(b.frozen, 0) + coalesce(c.frozen, 0) as frozen,
-        coalesce(b.available, 0) + coalesce(c.available, 0) as available, coalesce(b.commission, 0) + coalesce(c.commission, 0) as commission,
+        uid, coalesce(b.brokerage, 0) + coalesce(c.brokerage, 0) as brokerage,
+        coalesce(b.frozen, 0) + coalesce(c.frozen, 0) as frozen,
+        coalesce(b.available, 0) + coalesce(c.available, 0) as available,
+        coalesce(b.commission, 0) + coalesce(c.commission, 0) as commission,
         coalesce(b.points, 0) + coalesce(c.points, 0) as points
       from booked as b
       full join (
@@ -95,14 +109,20 @@ begin
     select
       'balance_equals_bill', format('uid %s', b.uid),
       format(
-        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.commission, 0), coalesce(s.points, 0)
+        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0),
+        coalesce(s.commission, 0), coalesce(s.points, 0)
       ),
-      format('%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage, b.total_points_earned)
+      format(
+        '%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage,
+        b.total_points_earned
+      )
     from app.user_balances as b
     left join sums as s on s.uid = b.uid
-    where b.uid between p_from and p_to and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
+    where b.uid between p_from and p_to
+      and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
       is distinct from (
-        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.points, 0)
+        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0),
+        coalesce(s.points, 0)
       )
     union all
     select
@@ -116,8 +136,8 @@ end
 $$;
 
 comment on function app.reconcile_balances is
-  'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row. With p_since, the '
-  'sums until then are those that are carried (app.carried_balances).';
+  'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row. '
+  'With p_since, the sums until then are those that are carried (app.carried_balances).';
 
 create or replace function app.reconcile_closed_months(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -138,17 +158,20 @@ begin
       from (select app.bill_sums(v_month.begins_at, v_month.ends_at) as sums) as s
       where s.sums <> v_month.sums;
     return query
-      select 'closed_month_rejects_rows', to_char(v_month.month, 'YYYY-MM'), 'a constraint', format('none on %s', p.part)
+      select 'closed_month_rejects_rows', to_char(v_month.month, 'YYYY-MM'), 'a constraint',
+        format('none on %s', p.part)
       from app.partitions_of(v_month.begins_at, v_month.ends_at) as p (part)
       where not exists (
-        select from pg_constraint as c where c.conrelid = p.part and c.conname = to_char(v_month.month, '"month_"YYYY_MM"_is_closed"')
+        select from pg_constraint as c
+        where c.conrelid = p.part and c.conname = to_char(v_month.month, '"month_"YYYY_MM"_is_closed"')
       );
   end loop;
 end
 $$;
 
 comment on function app.reconcile_closed_months is
-  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month.';
+  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a '
+  'row of a closed month.';
 
 create or replace function app.reconcile_maturities(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -175,13 +198,16 @@ begin
       concat_ws(' ', d.amount_left, 'of uid', d.uid, 'at', app.utc(d.matures_at)),
       concat_ws(' ', m.amount_left, 'of uid', m.uid, 'at', app.utc(m.matures_at))
     from due as d
-    full join (select t.* from app.commission_maturities as t where t.order_id between p_from and p_to) as m on m.order_id = d.order_id
+    full join (
+      select t.* from app.commission_maturities as t where t.order_id between p_from and p_to
+    ) as m on m.order_id = d.order_id
     where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
 end
 $$;
 
 comment on function app.reconcile_maturities is
-  'Finds commission whose maturity is missing, or differs from the settlement, the receipt and the refunds of its order.';
+  'Finds commission whose maturity is missing, or differs from the settlement, the receipt and the refunds of its '
+  'order.';
 
 create or replace function app.reconcile_order_points(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -214,12 +240,15 @@ begin
     join lines as l on l.order_id = o.id
     left join refunded as r on r.order_id = o.id
     cross join lateral (select case o.state when 'cancelled' then 0 else l.points_left end as points_left) as e
-    where (l.points, l.money, l.points - l.points_left, e.points_left) is distinct from (o.points_spent, o.paid_by_points, coalesce(r.points, 0), o.points_left);
+    where (l.points, l.money, l.points - l.points_left, e.points_left) is distinct from (
+      o.points_spent, o.paid_by_points, coalesce(r.points, 0), o.points_left
+    );
 end
 $$;
 
 comment on function app.reconcile_order_points is
-  'Finds orders whose points differ from those of their lines, or whose refunds did not return the points of the refunded units.';
+  'Finds orders whose points differ from those of their lines, or whose refunds did not return the points of the '
+  'refunded units.';
 
 create or replace function app.reconcile_payments(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -230,10 +259,13 @@ set plan_cache_mode = force_custom_plan
 as $$
 begin
   return query
-    select 'paid_attempt_is_booked', format('payment %s', a.attempt_no), 'an order that it paid, or a notification that asks for attention', 'neither'
+    select 'paid_attempt_is_booked', format('payment %s', a.attempt_no),
+      'an order that it paid, or a notification that asks for attention', 'neither'
     from app.payment_attempts as a
     where a.order_id between p_from and p_to and a.state = 'paid'
-      and not exists (select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref)
+      and not exists (
+        select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
+      )
       and not exists (
         select from app.payment_notifications as n
         where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
@@ -241,7 +273,8 @@ begin
     union all
     select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
     from app.payment_attempts as a
-    where a.order_id between p_from and p_to and a.state = 'open' and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
+    where a.order_id between p_from and p_to and a.state = 'open'
+      and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
     union all
     select 'order_is_paid_by_one_attempt', format('order %s', a.order_id), 'one', count(*)::text
     from app.payment_attempts as a
@@ -250,15 +283,16 @@ begin
     group by a.order_id
     having count(*) > 1
     union all
-    select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', format('failed after %s attempts', b.attempts)
+    select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done',
+      format('failed after %s attempts', b.attempts)
     from app.outbox as b
     where b.state = 'failed' and b.lane = 'calls' and p_from = 0;
 end
 $$;
 
 comment on function app.reconcile_payments is
-  'Finds payments at a provider that neither paid their order nor have the outcome attention, open payments that nobody will '
-  'close, orders that were paid by two attempts, and calls to providers that have failed.';
+  'Finds payments at a provider that neither paid their order nor have the outcome attention, open payments that '
+  'nobody will close, orders that were paid by two attempts, and calls to providers that have failed.';
 
 create or replace function app.reconcile_provider_refunds()
 returns table (check_name text, subject text, expected text, actual text)
@@ -268,31 +302,36 @@ set search_path = pg_catalog, pg_temp
 as $$
   select 'refunding_is_in_the_outbox', format('refund %s', r.refund_no), 'a row of the outbox', 'none'
   from app.provider_refunds as r
-  where r.state = 'refunding' and not exists (select from app.outbox as b where b.kind = 'refund_payment' and b.key = r.refund_no)
+  where r.state = 'refunding'
+    and not exists (select from app.outbox as b where b.kind = 'refund_payment' and b.key = r.refund_no)
   union all
-  select 'refunds_are_within_the_payment', format('payment %s', r.payment_no), format('at most %s', min(r.total)), sum(r.amount)::text
+  select 'refunds_are_within_the_payment', format('payment %s', r.payment_no), format('at most %s', min(r.total)),
+    sum(r.amount)::text
   from app.provider_refunds as r
   where r.state <> 'failed'
   group by r.provider, r.payment_no, r.pay_ref
   having sum(r.amount) > min(r.total)
   union all
-  select 'provider_is_asked_for_the_refund', format('refund %s of order %s', r.id, r.order_id), r.amount::text, 'not asked'
+  select 'provider_is_asked_for_the_refund', format('refund %s of order %s', r.id, r.order_id), r.amount::text,
+    'not asked'
   from app.refunds as r
   join app.orders as o on o.id = r.order_id
   join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
-  where app.is_paid_back(r.state) and r.amount > 0 and not exists (select from app.provider_refunds as p where p.refund_id = r.id and p.amount = r.amount)
+  where app.is_paid_back(r.state) and r.amount > 0
+    and not exists (select from app.provider_refunds as p where p.refund_id = r.id and p.amount = r.amount)
   union all
   select 'provider_refund_is_paid', format('refund %s', r.refund_no), 'paid or tried again', r.reason
   from app.provider_refunds as r
   where r.state = 'failed' and not exists (
     select from app.provider_refunds as p
-    where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref and p.refund_id is not distinct from r.refund_id
+    where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref
+      and p.refund_id is not distinct from r.refund_id
   )
 $$;
 
 comment on function app.reconcile_provider_refunds is
-  'Finds refunds that a provider is never asked for, that exceed their payment, or that the provider has not paid and that nobody '
-  'has tried again.';
+  'Finds refunds that a provider is never asked for, that exceed their payment, or that the provider has not paid and '
+  'that nobody has tried again.';
 
 create or replace function app.reconcile_refunds(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -304,7 +343,8 @@ as $$
 begin
   return query
     select
-      'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
+      'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text,
+        l.refunded_quantity::text
     from app.order_lines as l
     left join (
       app.refund_lines as i join app.refunds as r on r.id = i.refund_id and app.is_paid_back(r.state)
@@ -323,21 +363,30 @@ begin
     ) as l on l.order_id = o.id
     left join app.refunds as r on r.order_id = o.id and r.state = 'requested'
     left join (
-      select distinct f.order_id from app.refunds as f where f.order_id between p_from and p_to and app.is_paid_back(f.state)
+      select distinct f.order_id from app.refunds as f
+      where f.order_id between p_from and p_to and app.is_paid_back(f.state)
     ) as p on p.order_id = o.id
     cross join lateral (
-      select case when l.units_left = 0 then 2 when r.id is not null then 1 when p.order_id is not null then 3 else 0 end as status
+      select case
+        when l.units_left = 0 then 2
+        when r.id is not null then 1
+        when p.order_id is not null then 3
+        else 0
+      end as status
     ) as t
     where o.id between p_from and p_to and o.refund_status <> t.status
     union all
-    select 'refund_pays_its_lines', format('refund %s of order %s', r.id, r.order_id), (r.freight + coalesce(sum(f.amount), 0.00))::text, r.amount::text
+    select 'refund_pays_its_lines', format('refund %s of order %s', r.id, r.order_id),
+      (r.freight + coalesce(sum(f.amount), 0.00))::text, r.amount::text
     from app.refunds as r
     left join lateral app.paid_back_lines(r) as f on true
     where r.order_id between p_from and p_to and app.is_paid_back(r.state)
     group by r.id
     having r.amount <> r.freight + coalesce(sum(f.amount), 0.00)
     union all
-    select 'refunds_are_within_the_price', format('order %s', o.id), format('at most %s, %s of it freight', o.pay_price, o.freight), format('%s, %s of it freight', sum(r.amount), sum(r.freight))
+    select 'refunds_are_within_the_price', format('order %s', o.id),
+      format('at most %s, %s of it freight', o.pay_price, o.freight),
+      format('%s, %s of it freight', sum(r.amount), sum(r.freight))
     from app.refunds as r join app.orders as o on o.id = r.order_id
     where r.order_id between p_from and p_to and app.is_paid_back(r.state)
     group by o.id
@@ -346,8 +395,8 @@ end
 $$;
 
 comment on function app.reconcile_refunds is
-  'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds whose amount is not that of their lines and freight, and orders of which more was '
-  'paid back than was paid.';
+  'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds '
+  'whose amount is not that of their lines and freight, and orders of which more was paid back than was paid.';
 
 -- A reversal states the basis that is left, so what is left after it is that basis times the rate of what it reverses.
 create or replace function app.reconcile_reversals(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -361,16 +410,26 @@ begin
   return query
     with reversals as materialized (
       select
-        l.*, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
+        l.*,
+        sum(
+          l.brokerage_delta + l.frozen_delta + l.available_delta
+        ) over (partition by l.reverses_id order by l.id) as reversed
       from app.bill('-infinity', 'infinity') as l
       where l.order_id between p_from and p_to and l.reverses_id is not null
     ),
     grants as materialized (
-      select l.* from app.bill('-infinity', 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill('-infinity', 'infinity') as l
+      where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
-      case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, app.reversal_of(g.type), g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
+      case
+        when g.id is null then 'a grant'
+        else concat_ws(
+          ' ', 'order', g.order_id, app.reversal_of(g.type), g.source, 'of uid', g.uid, 'rate', g.rate, 'level',
+          g.agent_level
+        )
+      end,
       concat_ws(' ', 'order', r.order_id, r.type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
     from reversals as r
     left join grants as g on g.id = r.reverses_id
@@ -385,17 +444,19 @@ begin
     cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
     where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
     union all
-    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
+    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund',
+      app.utc(r.add_time)::text
     from reversals as r
     where not exists (
-      select from app.refunds as f where f.order_id = r.order_id and app.is_paid_back(f.state) and f.decided_at = r.add_time
+      select from app.refunds as f
+      where f.order_id = r.order_id and app.is_paid_back(f.state) and f.decided_at = r.add_time
     );
 end
 $$;
 
 comment on function app.reconcile_reversals is
-  'Finds reversals that differ from the grant that they reverse in member, order, kind, rate or level, that leave another amount '
-  'than the basis they state, or that no refund made.';
+  'Finds reversals that differ from the grant that they reverse in member, order, kind, rate or level, that leave '
+  'another amount than the basis they state, or that no refund made.';
 
 create or replace function app.reconcile_transfers()
 returns table (check_name text, subject text, expected text, actual text)
@@ -408,7 +469,8 @@ as $$
   where w.method = 'wechat' and w.state in ('approved', 'paying')
     and not exists (select from app.outbox as o where o.kind = 'transfer' and o.key = w.withdrawal_no)
   union all
-  select 'outbox_has_open_transfers_only', format('withdrawal %s', o.key), 'approved or paying', coalesce(w.state, 'unknown')
+  select 'outbox_has_open_transfers_only', format('withdrawal %s', o.key), 'approved or paying',
+    coalesce(w.state, 'unknown')
   from app.outbox as o left join app.withdrawals as w on w.withdrawal_no = o.key
   where o.kind = 'transfer' and coalesce(w.state, '') not in ('approved', 'paying')
   union all
@@ -422,9 +484,12 @@ as $$
 $$;
 
 comment on function app.reconcile_transfers is
-  'Finds withdrawals by wechat that WeChat is never asked about, calls for withdrawals that have ended, and transfers that nobody requested.';
+  'Finds withdrawals by wechat that WeChat is never asked about, calls for withdrawals that have ended, and transfers '
+  'that nobody requested.';
 
-create or replace function app.reconcile_withdrawals(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+create or replace function app.reconcile_withdrawals(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -434,7 +499,8 @@ as $$
 begin
   return query
     with booked as (
-      select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows, max(l.add_time) as at
+      select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows,
+        max(l.add_time) as at
       from app.bill(p_since, 'infinity') as l
       where l.uid between p_from and p_to and l.withdrawal_id is not null
       group by l.withdrawal_id, l.type
@@ -459,6 +525,7 @@ end
 $$;
 
 comment on function app.reconcile_withdrawals is
-  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were not paid. With '
-  'reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was granted, less reversals, is '
-  'withdrawable, maturing, reserved or paid. With p_since, what was taken or returned since then.';
+  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were not '
+  'paid. With reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was '
+  'granted, less reversals, is withdrawable, maturing, reserved or paid. With p_since, what was taken or returned '
+  'since then.';

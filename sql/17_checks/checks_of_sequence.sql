@@ -10,9 +10,11 @@ as $$
   select 'Orders were settled out of the sequence of their payments'
 $$;
 
-comment on function app.sequence_reason is 'The reason of the adjustments that app.adjust_sequence makes. It recognizes them by it.';
+comment on function app.sequence_reason is
+  'The reason of the adjustments that app.adjust_sequence makes. It recognizes them by it.';
 
--- Everything since the first such order is replayed with the engine, because places, levels and refunds follow from one another.
+-- Everything since the first such order is replayed with the engine, because places, levels and refunds follow from one
+-- another.
 create or replace function app.sequence_differences(p_max_orders integer default 20000)
 returns table (uid bigint, nickname text, commission numeric, points numeric)
 language plpgsql
@@ -28,7 +30,9 @@ begin
   return query
     select m.uid, m.nickname, d.commission, d.points
     from jsonb_to_recordset(
-      app.simulate(null, null, v_from, clock_timestamp() + interval '1 day', p_max_orders, 2147483647, true) -> 'members'
+      app.simulate(
+        null, null, v_from, clock_timestamp() + interval '1 day', p_max_orders, 2147483647, true
+      ) -> 'members'
     ) as m (uid bigint, nickname text, commission numeric, points numeric, paid_commission numeric, paid_points numeric)
     left join (
       select d.uid, sum(d.brokerage_delta) as commission, sum(d.frozen_delta + d.available_delta) as points
@@ -47,8 +51,10 @@ end
 $$;
 
 comment on function app.sequence_differences is
-  'Returns, for each member, what was paid too little (positive) or too much (negative) because orders that were settled together were settled '
-  'out of the sequence of their payments (app.paid_positions), less what app.adjust_sequence has adjusted. What was paid too little to members who gave up what they had is given up, too. Changes nothing.';
+  'Returns, for each member, what was paid too little (positive) or too much (negative) because orders that were '
+  'settled together were settled out of the sequence of their payments (app.paid_positions), less what '
+  'app.adjust_sequence has adjusted. What was paid too little to members who gave up what they had is given up, too. '
+  'Changes nothing.';
 
 -- Locks: balances of the members, by uid.
 -- Idempotent: what was adjusted is no difference any more.
@@ -66,7 +72,9 @@ begin
   for v_member in select d.* from app.sequence_differences(p_max_orders) as d order by d.uid loop
     -- Frozen points never become negative: what they do not have is taken from available points, as by a refund.
     perform app.lock_balances(array[v_member.uid]);
-    v_frozen := (select greatest(v_member.points, -b.frozen_points) from app.user_balances as b where b.uid = v_member.uid);
+    v_frozen := (
+      select greatest(v_member.points, -b.frozen_points) from app.user_balances as b where b.uid = v_member.uid
+    );
     return next app.create_adjustment(
       v_member.uid, v_member.commission, v_frozen, v_member.points - v_frozen, app.sequence_reason(), null, null
     );

@@ -1,8 +1,10 @@
 -- Checks of reconciliation: settlements, places, decisions, referrers, imports, what refund requests hold.
 
--- Only the last cycle of a member is open, and places are freed only while their cycle is open. So every other cycle has all its
--- places taken, and the last one is open if and only if a place is left.
-create or replace function app.reconcile_cycles(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+-- Only the last cycle of a member is open, and places are freed only while their cycle is open. So every other cycle
+-- has all its places taken, and the last one is open if and only if a place is left.
+create or replace function app.reconcile_cycles(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -13,17 +15,20 @@ begin
   return query
     with members as materialized (
       select b.* from app.user_balances as b
-      where b.uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = b.uid))
+      where b.uid between p_from and p_to
+        and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = b.uid))
     ),
     places as materialized (
       select s.*, o.queue_base as base_left
       from app.taken_places as s
       left join app.orders as o on o.id = s.order_id
-      where s.earner_uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = s.earner_uid))
+      where s.earner_uid between p_from and p_to
+        and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = s.earner_uid))
     ),
     cycles as materialized (
       select
-        p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version, max(p.cycle_plan_version) as greatest_version,
+        p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version,
+        max(p.cycle_plan_version) as greatest_version,
         count(*) filter (where p.place_freed_at is null) as taken, max(p.place) as greatest_place,
         count(distinct p.place) filter (where p.place_freed_at is null) as different,
         lead(p.cycle_no) over (partition by p.earner_uid order by p.cycle_no) as next_no
@@ -38,13 +43,16 @@ begin
     ),
     reported as (
       -- Orders that made their buyer eligible (R4), and the position at which a refund left nothing of them.
-      select o.uid, o.paid_at, max(case when o.refund_status = 2 or o.queue_units = 0 then r.ended_position end) as ended_position,
+      select o.uid, o.paid_at,
+        max(case when o.refund_status = 2 or o.queue_units = 0 then r.ended_position end) as ended_position,
         bool_or(o.refund_status <> 2 and o.queue_units > 0) as stands
       from app.orders as o
       left join (
-        select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where app.is_paid_back(f.state) group by f.order_id
+        select f.order_id, max(f.decided_position) as ended_position from app.refunds as f
+        where app.is_paid_back(f.state) group by f.order_id
       ) as r on r.order_id = o.id
-      where o.uid in (select p.earner_uid from places as p) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+      where o.uid in (select p.earner_uid from places as p) and o.paid_at is not null and o.has_queue_goods
+        and not o.below_minimum
       group by o.uid, o.paid_at
     )
     select
@@ -55,7 +63,9 @@ begin
     union all
     select
       'cycle_equals_settlements', format('uid %s', b.uid),
-      concat_ws(' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end),
+      concat_ws(
+        ' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end
+      ),
       concat_ws(' ', b.cycle_no, 'plan', b.cycle_plan_version, case when b.cycle_is_open then 'open' else 'closed' end)
     from members as b
     left join last_cycles as l on l.uid = b.uid
@@ -65,7 +75,9 @@ begin
     select
       'cycle_has_its_places', format('cycle %s of uid %s', c.cycle_no, c.uid),
       format('plan %s, places up to %s, next cycle %s', c.plan_version, v.people_per_cycle, c.cycle_no + 1),
-      concat_ws(' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no)
+      concat_ws(
+        ' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no
+      )
     from cycles as c
     join app.commission_plans as v on v.version = c.plan_version
     where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle or c.different <> c.taken
@@ -94,23 +106,32 @@ end
 $$;
 
 comment on function app.reconcile_cycles is
-  'Finds members whose cycle or count of taken places differs from their settlements, cycles with places that are wrong, places '
-  'freed without a refund or the other way round, and earners who had no reported order of their own (R4). With p_since, only earners of orders that changed since then.';
+  'Finds members whose cycle or count of taken places differs from their settlements, cycles with places that are '
+  'wrong, places freed without a refund or the other way round, and earners who had no reported order of their own '
+  '(R4). With p_since, only earners of orders that changed since then.';
 
-create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0, p_skip integer default 0, p_since timestamptz default '-infinity')
+create or replace function app.reconcile_decisions(
+  p_sample integer default 200, p_seed bigint default 0, p_skip integer default 0,
+  p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= p_since order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
+  from (
+    select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= p_since
+    order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip
+  ) as s
   cross join lateral app.settlement_differences(s) as d
 $$;
 
 comment on function app.reconcile_decisions is
-  'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked '
-  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of its first settlements. Only settlements since p_since are drawn.';
+  'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from '
+  'the booked result. Imported orders are left out, because the store decided nothing about them. p_sample is the '
+  'size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of '
+  'its first settlements. Only settlements since p_since are drawn.';
 
 -- A grant of an order is booked in the transaction of its settlement, so both have the same time.
 create or replace function app.reconcile_grants(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -123,7 +144,8 @@ as $$
 begin
   return query
     with grants as materialized (
-      select l.* from app.bill('-infinity', 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill('-infinity', 'infinity') as l
+      where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     ),
     reversed as (
       select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
@@ -133,7 +155,10 @@ begin
     )
     select
       'grant_has_its_settlement', format('bill %s of order %s', g.id, g.order_id),
-      concat_ws(' ', coalesce(s.state, 'no settlement'), s.reason, app.utc(s.settled_at), case when g.source = 'cycle' then s.earner_uid end),
+      concat_ws(
+        ' ', coalesce(s.state, 'no settlement'), s.reason, app.utc(s.settled_at),
+        case when g.source = 'cycle' then s.earner_uid end
+      ),
       concat_ws(' ', g.source, app.utc(g.add_time), g.uid)
     from grants as g
     left join app.settlements as s on s.order_id = g.order_id
@@ -149,13 +174,16 @@ begin
     having count(*) > 1
     union all
     select
-      'remaining_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.remaining::text
+      'remaining_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text,
+        t.remaining::text
     from grants as g
     join app.orders as o on o.id = g.order_id
     join app.settlements as s on s.order_id = g.order_id
     left join reversed as r on r.reverses_id = g.id
     cross join lateral (
-      select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
+      select app.grant_amount(
+        g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate
+      ) as amount
     ) as a
     cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as remaining) as t
     where t.remaining <> a.amount;
@@ -163,8 +191,8 @@ end
 $$;
 
 comment on function app.reconcile_grants is
-  'Finds grants without a settlement that could have made them, grants that an order made twice, and grants whose remainder '
-  'differs from what the rest of the order should pay.';
+  'Finds grants without a settlement that could have made them, grants that an order made twice, and grants whose '
+  'remainder differs from what the rest of the order should pay.';
 
 create or replace function app.reconcile_imports()
 returns table (check_name text, subject text, expected text, actual text)
@@ -174,36 +202,43 @@ set search_path = pg_catalog, pg_temp
 as $$
   select
     'import_is_finished', format('import %s', i.id), 'finished',
-    format('stopped after %s products, %s members, %s orders and %s bill rows; npm run import continues it, and with --abandon ends it', i.products, i.members, i.orders, i.bill_rows)
+    format(
+      'stopped after %s products, %s members, %s orders and %s bill rows; npm run import continues it, and with --abandon ends it',
+      i.products, i.members, i.orders, i.bill_rows
+    )
   from app.imports as i
   where i.finished_at is null
 $$;
 
 comment on function app.reconcile_imports is 'Finds an import that was stopped, or that is running now.';
 
--- A job that waits for so long is not run at all, or fails with an error that does not count as an attempt (see postpone_job).
+-- A job that waits for so long is not run at all, or fails with an error that does not count as an attempt (see
+-- postpone_job).
 create or replace function app.reconcile_jobs()
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select 'job_is_not_dead', format('order %s', j.order_id), 'settled', concat_ws(': ', format('dead after %s attempts', j.attempts), j.last_error)
+  select 'job_is_not_dead', format('order %s', j.order_id), 'settled',
+    concat_ws(': ', format('dead after %s attempts', j.attempts), j.last_error)
   from app.settlement_jobs as j
   where j.state = 'dead'
   union all
-  select 'job_is_not_late', format('order %s', j.order_id), 'settled within 2 hours', concat_ws(': ', format('waiting since %s', app.utc(j.created_at)), j.last_error)
+  select 'job_is_not_late', format('order %s', j.order_id), 'settled within 2 hours',
+    concat_ws(': ', format('waiting since %s', app.utc(j.created_at)), j.last_error)
   from app.settlement_jobs as j
   where j.state = 'waiting' and j.created_at < now() - interval '2 hours'
   union all
-  select 'job_is_not_from_the_future', format('order %s', j.order_id), 'waiting since the payment', format('waits until %s', app.utc(j.run_after))
+  select 'job_is_not_from_the_future', format('order %s', j.order_id), 'waiting since the payment',
+    format('waits until %s', app.utc(j.run_after))
   from app.settlement_jobs as j
   where j.state = 'waiting' and j.created_at > clock_timestamp() + app.clock_tolerance()
 $$;
 
 comment on function app.reconcile_jobs is
-  'Finds dead settlement jobs, jobs that were written while the clock was wrong, and jobs that have waited for more than two hours, which is longer than all retries of a job '
-  'take.';
+  'Finds dead settlement jobs, jobs that were written while the clock was wrong, and jobs that have waited for more '
+  'than two hours, which is longer than all retries of a job take.';
 
 create or replace function app.conceded_lines(p_from bigint, p_to bigint)
 returns table (line_id bigint, list app.concession[], list_settled app.concession[])
@@ -221,7 +256,8 @@ as $$
 $$;
 
 comment on function app.conceded_lines is
-  'Returns the concessions of each line of the orders with ids from p_from to p_to that has any: all of them, and those from before the settlement of the order.';
+  'Returns the concessions of each line of the orders with ids from p_from to p_to that has any: all of them, and '
+  'those from before the settlement of the order.';
 
 create or replace function app.reconcile_orders(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -245,7 +281,8 @@ begin
     queue_goods as materialized (
       select
         l.order_id, sum(l.paid) as paid,
-        sum(app.line_left(l.paid, l.quantity, l.refunded_quantity, c.list)) as base_left, sum(l.quantity - l.refunded_quantity) as units_left,
+        sum(app.line_left(l.paid, l.quantity, l.refunded_quantity, c.list)) as base_left,
+        sum(l.quantity - l.refunded_quantity) as units_left,
         sum(app.line_left(l.paid, l.quantity, coalesce(b.quantity, 0), c.list_settled)) as base_settled,
         sum(l.quantity - coalesce(b.quantity, 0)) as units_settled
       from app.order_lines as l
@@ -256,10 +293,12 @@ begin
     )
     select
       'queue_goods_left_equal_lines', format('order %s', o.id),
-      format('%s of %s units', coalesce(q.base_left, 0), coalesce(q.units_left, 0)), format('%s of %s units', o.queue_base, o.queue_units)
+      format('%s of %s units', coalesce(q.base_left, 0), coalesce(q.units_left, 0)),
+      format('%s of %s units', o.queue_base, o.queue_units)
     from app.orders as o
     left join queue_goods as q on q.order_id = o.id
-    where o.id between p_from and p_to and (o.queue_base, o.queue_units) <> (coalesce(q.base_left, 0), coalesce(q.units_left, 0))
+    where o.id between p_from and p_to
+      and (o.queue_base, o.queue_units) <> (coalesce(q.base_left, 0), coalesce(q.units_left, 0))
     union all
     select
       'minimum_base_equals_plan', format('order %s', o.id),
@@ -271,13 +310,19 @@ begin
     union all
     select
       'settlement_equals_its_order', format('order %s', s.order_id),
-      concat_ws(' ', o.state, o.uid, o.referrer_uid, 'plan', p.version, p.brokerage_scope, q.base_settled, 'of', q.units_settled),
-      concat_ws(' ', s.state, s.uid, s.referrer_uid, 'plan', s.order_plan_version, s.brokerage_scope, s.base, 'of', s.units)
+      concat_ws(
+        ' ', o.state, o.uid, o.referrer_uid, 'plan', p.version, p.brokerage_scope, q.base_settled, 'of', q.units_settled
+      ),
+      concat_ws(
+        ' ', s.state, s.uid, s.referrer_uid, 'plan', s.order_plan_version, s.brokerage_scope, s.base, 'of', s.units
+      )
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
     left join app.commission_plans as p on p.version = o.plan_version
     left join queue_goods as q on q.order_id = o.id
-    where s.order_id between p_from and p_to and ((s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state, s.reason is not distinct from 'below_minimum')
+    where s.order_id between p_from and p_to
+      and ((s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state,
+        s.reason is not distinct from 'below_minimum')
       is distinct from (
         o.uid, o.referrer_uid, p.version, p.brokerage_scope, coalesce(q.base_settled, 0), coalesce(q.units_settled, 0),
         case when o.is_imported then 'imported' when q.units_settled > 0 then 'settled' else 'refunded' end,
@@ -288,8 +333,8 @@ end
 $$;
 
 comment on function app.reconcile_orders is
-  'Finds orders whose queue goods left or minimum base do not follow from their lines and their plan, and settlements that '
-  'contradict their order.';
+  'Finds orders whose queue goods left or minimum base do not follow from their lines and their plan, and settlements '
+  'that contradict their order.';
 
 create or replace function app.reconcile_settlements(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -303,7 +348,8 @@ declare
   v_last timestamptz;
 begin
   -- The orders of a batch have the same time, so a block range index finds those outside of the slice.
-  select min(s.settled_at), max(s.settled_at) into v_first, v_last from app.settlements as s where s.order_id between p_from and p_to and s.batch is not null;
+  select min(s.settled_at), max(s.settled_at) into v_first, v_last from app.settlements as s
+  where s.order_id between p_from and p_to and s.batch is not null;
   return query
     select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
     from app.orders as o
@@ -319,7 +365,8 @@ begin
     union all
     select
       'batch_is_in_the_sequence_of_payments', format('order %s', b.order_id),
-      format('settled as number %s of batch %s', b.by_payment, b.first), format('settled as number %s of batch %s', b.by_position, b.batch)
+      format('settled as number %s of batch %s', b.by_payment, b.first),
+      format('settled as number %s of batch %s', b.by_position, b.batch)
     from (
       select
         s.order_id, s.batch, row_number() over payments as by_payment, row_number() over positions as by_position,
@@ -330,7 +377,8 @@ begin
         -- Batches of more than one order.
         select n.batch from app.settlements as n where n.settled_at between v_first and v_last and n.batch <> n.order_id
       )
-      window payments as (partition by s.batch order by o.paid_at, o.id), positions as (partition by s.batch order by s.position)
+      window payments as (partition by s.batch order by o.paid_at, o.id),
+        positions as (partition by s.batch order by s.position)
     ) as b
     where b.order_id between p_from and p_to and (b.by_payment <> b.by_position or b.batch <> b.first)
     union all
@@ -345,35 +393,40 @@ begin
       where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
       group by b.order_id
     ) as l on l.order_id = s.order_id
-    where s.order_id between p_from and p_to and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+    where s.order_id between p_from and p_to
+      and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
 end
 $$;
 
 comment on function app.reconcile_settlements is
-  'Finds paid orders that would never be settled, settled orders that still have a job, batches that were not settled in the sequence of '
-  'payments, and commissions that differ from the bill.';
+  'Finds paid orders that would never be settled, settled orders that still have a job, batches that were not settled '
+  'in the sequence of payments, and commissions that differ from the bill.';
 
--- Since the second version of the rules, a referrer changes only while nothing below is settled; under the first one, somebody may have corrected one by hand.
--- An order that names nobody was placed before its buyer had a referrer.
+-- Since the second version of the rules, a referrer changes only while nothing below is settled; under the first one,
+-- somebody may have corrected one by hand. An order that names nobody was placed before its buyer had a referrer.
 create or replace function app.reconcile_referrers(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id), coalesce('uid ' || u.spread_uid, 'nobody'), format('uid %s', s.referrer_uid)
+  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id),
+    coalesce('uid ' || u.spread_uid, 'nobody'), format('uid %s', s.referrer_uid)
   from app.settlements as s
   join app.users as u on u.uid = s.uid
-  where s.order_id between p_from and p_to and s.referrer_uid is distinct from u.spread_uid and s.referrer_uid is not null and s.state <> 'imported'
+  where s.order_id between p_from and p_to and s.referrer_uid is distinct from u.spread_uid
+    and s.referrer_uid is not null and s.state <> 'imported'
     and s.position >= (select v.position from app.rule_versions as v where v.version = 2)
   union all
-  select 'earner_of_scope_direct_is_the_referrer', format('order %s', s.order_id), format('uid %s', s.referrer_uid), format('uid %s', s.earner_uid)
+  select 'earner_of_scope_direct_is_the_referrer', format('order %s', s.order_id), format('uid %s', s.referrer_uid),
+    format('uid %s', s.earner_uid)
   from app.settlements as s
   where s.order_id between p_from and p_to and s.brokerage_scope = 'direct' and s.earner_uid <> s.referrer_uid
 $$;
 
 comment on function app.reconcile_referrers is
-  'Finds settlements that name another referrer than the tree has for the buyer, imported orders left out, and those with scope direct that pay somebody else than the referrer.';
+  'Finds settlements that name another referrer than the tree has for the buyer, imported orders left out, and those '
+  'with scope direct that pay somebody else than the referrer.';
 
 -- Few requests are open, so this is small. What is maturing is proved by app.reconcile_maturities.
 create or replace function app.reconcile_holds()
@@ -396,9 +449,14 @@ begin
       join app.settlements as s on s.order_id = r.order_id
       join app.users as u on u.uid = s.earner_uid and u.left_at is null
       join app.commission_plans as p on p.version = s.order_plan_version
-      cross join lateral (select sum(b.brokerage_delta) as amount from app.bill(s.settled_at, 'infinity') as b where b.order_id = r.order_id offset 0) as l
-      where r.state = 'requested' and s.commission > 0 and app.matures_at(o.received_at, s.settled_at, p.holding_days) <= v_now and exists (
-        select from app.refund_lines as x join app.order_lines as q on q.id = x.line_id where x.refund_id = r.id and q.is_queue_goods
+      cross join lateral (
+        select sum(b.brokerage_delta) as amount from app.bill(s.settled_at, 'infinity') as b
+        where b.order_id = r.order_id offset 0
+      ) as l
+      where r.state = 'requested' and s.commission > 0
+        and app.matures_at(o.received_at, s.settled_at, p.holding_days) <= v_now and exists (
+        select from app.refund_lines as x join app.order_lines as q on q.id = x.line_id
+        where x.refund_id = r.id and q.is_queue_goods
       )
       group by s.earner_uid
     ),
@@ -408,8 +466,12 @@ begin
     held as (
       select
         m.uid, least(
-          greatest(b.brokerage_price - coalesce((select sum(c.amount_left) from app.maturing(m.uid, v_now) as c), 0.00), 0.00), coalesce(e.amount, 0.00)
-        ) as anew, (app.commission_parts(m.uid, v_now)).held_by_refunds as shown, coalesce(o.held_by_refunds, 0.00) as listed
+          greatest(
+            b.brokerage_price - coalesce((select sum(c.amount_left) from app.maturing(m.uid, v_now) as c), 0.00), 0.00
+          ),
+          coalesce(e.amount, 0.00)
+        ) as anew, (app.commission_parts(m.uid, v_now)).held_by_refunds as shown,
+        coalesce(o.held_by_refunds, 0.00) as listed
       from members as m
       join app.user_balances as b on b.uid = m.uid
       left join earned as e on e.uid = m.uid
@@ -421,7 +483,8 @@ end
 $$;
 
 comment on function app.reconcile_holds is
-  'Finds members of whose commission open refund requests hold another amount than the bill rows of the requested orders say: where it is shown, or in the liabilities.';
+  'Finds members of whose commission open refund requests hold another amount than the bill rows of the requested '
+  'orders say: where it is shown, or in the liabilities.';
 
 create or replace function app.reconcile_leavers(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -437,12 +500,15 @@ begin
       from app.users as u join app.user_balances as b on b.uid = u.uid
       where u.uid between p_from and p_to and u.left_position is not null
     )
-    select 'nobody_earns_after_leaving', format('order %s', s.order_id), 'another earner, or none', format('uid %s', l.uid)
+    select 'nobody_earns_after_leaving', format('order %s', s.order_id), 'another earner, or none',
+      format('uid %s', l.uid)
     from leavers as l join app.settlements as s on s.earner_uid = l.uid and s.position > l.left_position
     union all
-    select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points', format('%s of uid %s', g.frozen_delta, l.uid)
+    select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points',
+      format('%s of uid %s', g.frozen_delta, l.uid)
     from leavers as l
-    join lateral app.bill(l.left_at, 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
+    join lateral app.bill(l.left_at, 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella')
+      and g.reverses_id is null
     join app.settlements as s on s.order_id = g.order_id and s.position > l.left_position
     union all
     select 'nobody_joins_below_who_left', format('uid %s', m.uid), 'no referrer', format('uid %s', l.uid)
@@ -459,7 +525,8 @@ end
 $$;
 
 comment on function app.reconcile_leavers is
-  'Finds orders that pay members after they left, members who joined below them since, and balances of members who have given them up.';
+  'Finds orders that pay members after they left, members who joined below them since, and balances of members who '
+  'have given them up.';
 
 create or replace function app.reconcile_causes(p_from bigint, p_to bigint)
 returns table (check_name text, subject text, expected text, actual text)
@@ -468,19 +535,25 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid), format('a rise, and %s at its position', c.cause),
+    'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid),
+      format('a rise, and %s at its position', c.cause),
     format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
   from app.level_changes as c
   where c.uid between p_from and p_to and c.cause <> 'order' and (c.to_level <= c.from_level or not case c.cause
-    when 'refund' then exists (select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position)
+    when 'refund' then exists (
+      select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position
+    )
     -- Hashed once, because these positions have no index.
     when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
     when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null)
     when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
-    when 'hold' then exists (select from app.level_changes as h where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held)
+    when 'hold' then exists (
+      select from app.level_changes as h
+      where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held
+    )
   end)
 $$;
 
 comment on function app.reconcile_causes is
-  'Finds rises by tasks that no settlement caused, and that nothing at their position explains: an answer to a refund request of the order, a flag that was taken away, a referrer, '
-  'an import that ended, a hold that ended.';
+  'Finds rises by tasks that no settlement caused, and that nothing at their position explains: an answer to a refund '
+  'request of the order, a flag that was taken away, a referrer, an import that ended, a hold that ended.';

@@ -17,9 +17,11 @@ create table app.reconcile_ranges (
   constraint a_sample_of_a_range_has_at_most_a_hundred_findings check (jsonb_array_length(sample) <= 100)
 );
 comment on table app.reconcile_ranges is
-  'The ranges of an unfinished reconciliation in several sessions (app.settings.night_sessions): members by uid, orders by id, and all other checks. They are '
-  'gone once all checks have run. A reconciliation in one session has none.';
-comment on column app.reconcile_ranges.check_no is 'The check of app.reconcile_checks() that comes next, or a later one of these keys; null if all have run.';
+  'The ranges of an unfinished reconciliation in several sessions (app.settings.night_sessions): members by uid, '
+  'orders by id, and all other checks. They are gone once all checks have run. A reconciliation in one session has '
+  'none.';
+comment on column app.reconcile_ranges.check_no is
+  'The check of app.reconcile_checks() that comes next, or a later one of these keys; null if all have run.';
 comment on column app.reconcile_ranges.next_key is 'The key with which that check continues.';
 comment on column app.reconcile_ranges.sample is 'The first hundred findings of the range.';
 comment on column app.reconcile_ranges.run is 'The run (app.job_runs) that last took the range.';
@@ -37,8 +39,8 @@ create table app.changed_orders (
 create index changed_orders_uid_idx on app.changed_orders (uid);
 create index changed_orders_earner_uid_idx on app.changed_orders (earner_uid) where earner_uid is not null;
 comment on table app.changed_orders is
-  'The orders that the last reconciliation looks at, if sums of closed months are carried: those to which anything had happened since then when it began. '
-  'Every slice looks up its own ones here.';
+  'The orders that the last reconciliation looks at, if sums of closed months are carried: those to which anything '
+  'had happened since then when it began. Every slice looks up its own ones here.';
 comment on column app.changed_orders.uid is 'The buyer.';
 comment on column app.changed_orders.earner_uid is 'Whose place the order took.';
 
@@ -46,8 +48,9 @@ alter table app.changed_orders enable row level security;
 create policy admins_read_changed_orders on app.changed_orders for select to store_admin, service_role using (true);
 grant select on app.changed_orders to store_admin, service_role;
 
--- Block range indexes find these rows: the tables grow in the order of time, and the indexes cost almost nothing when rows are written.
--- Where a column has no value yet, as in a store without cancelled orders, the planner expects every row and would read the whole table.
+-- Block range indexes find these rows: the tables grow in the order of time, and the indexes cost almost nothing when
+-- rows are written. Where a column has no value yet, as in a store without cancelled orders, the planner expects every
+-- row and would read the whole table.
 create or replace function app.orders_since(p_since timestamptz)
 returns setof bigint
 language plpgsql
@@ -59,7 +62,8 @@ as $$
 begin
   return query
     select o.id from app.orders as o
-    where o.add_time >= p_since or o.paid_at >= p_since or o.delivered_at >= p_since or o.received_at >= p_since or o.cancelled_at >= p_since
+    where o.add_time >= p_since or o.paid_at >= p_since or o.delivered_at >= p_since or o.received_at >= p_since
+      or o.cancelled_at >= p_since
     union
     select s.order_id from app.settlements as s where s.settled_at >= p_since
     union
@@ -70,10 +74,11 @@ end
 $$;
 
 comment on function app.orders_since is
-  'Returns the orders to which anything has happened since p_since: placed, paid, sent, received, cancelled, settled, refunded, or an '
-  'attempt to pay.';
+  'Returns the orders to which anything has happened since p_since: placed, paid, sent, received, cancelled, settled, '
+  'refunded, or an attempt to pay.';
 
--- Each range is a part of the members or of the orders and goes through all checks of them, so no session waits for another between two checks.
+-- Each range is a part of the members or of the orders and goes through all checks of them, so no session waits for
+-- another between two checks.
 -- Locks: nothing. The caller has inserted the reconciliation.
 -- Not idempotent: a second division is rejected by the primary key.
 create or replace function app.divide_reconcile(p_id bigint, p_ranges integer)
@@ -90,7 +95,8 @@ begin
   insert into app.reconcile_ranges (reconcile, keys, first_key, last_key, next_key)
   select p_id, l.keys, l.first_key, l.last_key, l.first_key
   from (
-    select e.keys, e.last_key, coalesce(lag(e.last_key) over (partition by e.keys order by e.last_key) + 1, 0) as first_key
+    select e.keys, e.last_key,
+      coalesce(lag(e.last_key) over (partition by e.keys order by e.last_key) + 1, 0) as first_key
     from (
       select p.keys, max(p.key) as last_key
       from (
@@ -114,8 +120,8 @@ end
 $$;
 
 comment on function app.divide_reconcile is
-  'Divides a reconciliation into at most p_ranges ranges of uid with about the same number of members, as many of the ids of the orders that it checks, and one for all other '
-  'checks. The last ones have no end.';
+  'Divides a reconciliation into at most p_ranges ranges of uid with about the same number of members, as many of the '
+  'ids of the orders that it checks, and one for all other checks. The last ones have no end.';
 
 -- Locks: the range, skipping those that another session takes.
 -- Idempotent: a range that a running session visits is not taken from it.
@@ -140,8 +146,8 @@ as $$
 $$;
 
 comment on function app.take_checks is
-  'Takes the next range of a reconciliation that is not finished and that no running session visits, for this run, and returns it; null if there is none. It may have been '
-  'begun by a run that was cut.';
+  'Takes the next range of a reconciliation that is not finished and that no running session visits, for this run, '
+  'and returns it; null if there is none. It may have been begun by a run that was cut.';
 
 -- Locks: the range.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
@@ -166,7 +172,8 @@ begin
   end if;
   select r.* into v_run from app.reconcile_runs as r where r.id = v_range.reconcile;
   select c.* into v_check from app.reconcile_checks() as c
-  where c.check_no >= v_range.check_no and case when c.keys in ('members', 'orders') then c.keys else 'others' end = v_range.keys
+  where c.check_no >= v_range.check_no
+    and case when c.keys in ('members', 'orders') then c.keys else 'others' end = v_range.keys
   order by c.check_no limit 1;
   if not found then
     update app.reconcile_ranges as g set check_no = null
@@ -189,7 +196,8 @@ end
 $$;
 
 comment on function app.reconcile_range is
-  'Runs the next check of a range on its next p_batch members or orders, records the findings, and returns whether more may be left. Null, no range, returns false.';
+  'Runs the next check of a range on its next p_batch members or orders, records the findings, and returns whether '
+  'more may be left. Null, no range, returns false.';
 
 -- Locks: the row of the reconciliation, then its ranges.
 -- Idempotent: ranges are gathered once, and a reconciliation without ranges stays as it is.
@@ -203,7 +211,8 @@ begin
   perform from app.reconcile_runs as r where r.id = p_id for update;
   with gone as (delete from app.reconcile_ranges as g where g.reconcile = p_id returning g.*)
   update app.reconcile_runs as r
-  set findings = s.findings, sample = s.sample, check_no = (select max(c.check_no) + 1 from app.reconcile_checks() as c), next_key = 0
+  set findings = s.findings, sample = s.sample,
+    check_no = (select max(c.check_no) + 1 from app.reconcile_checks() as c), next_key = 0
   from (
     select (select sum(g.findings)::integer from gone as g) as findings, (
       select coalesce(jsonb_agg(f.finding order by f.place) filter (where f.place <= 100), '[]')
@@ -218,4 +227,5 @@ end
 $$;
 
 comment on function app.gather_findings is
-  'Adds up the findings of the ranges of a reconciliation, all of which have been checked, and removes the ranges. Its closed months can then be carried (app.end_reconcile).';
+  'Adds up the findings of the ranges of a reconciliation, all of which have been checked, and removes the ranges. '
+  'Its closed months can then be carried (app.end_reconcile).';

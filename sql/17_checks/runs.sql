@@ -44,9 +44,10 @@ as $$
 $$;
 
 comment on function app.reconcile_checks is
-  'Returns the checks of app.reconcile() in their order, each a function of this schema, and the keys by which a large store is '
-  'checked in slices: members by uid, orders by id, days of releases, closed months, or the orders of the sample. A check without keys is small. '
-  'is_dated: the check has a parameter p_since and looks only at what has happened since then; checks by order, day or month get only the keys since then.';
+  'Returns the checks of app.reconcile() in their order, each a function of this schema, and the keys by which a '
+  'large store is checked in slices: members by uid, orders by id, days of releases, closed months, or the orders of '
+  'the sample. A check without keys is small. is_dated: the check has a parameter p_since and looks only at what has '
+  'happened since then; checks by order, day or month get only the keys since then.';
 
 -- Stable, so all checks read the same snapshot.
 create or replace function app.reconcile()
@@ -67,10 +68,11 @@ end
 $$;
 
 comment on function app.reconcile is
-  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
-  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
-  'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, '
-  'closed months, rows from the future, the tax of payouts, what refund requests hold, members who left and referrers.';
+  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, '
+  'levels, orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments '
+  'and refunds at providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at '
+  'checkout, adjustments, closed months, rows from the future, the tax of payouts, what refund requests hold, members '
+  'who left and referrers.';
 
 create or replace function app.sample_size()
 returns integer
@@ -83,7 +85,9 @@ $$;
 
 comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
 
-create or replace function app.reconcile_sample(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+create or replace function app.reconcile_sample(
+  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
+)
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
@@ -96,7 +100,9 @@ as $$
   ) as d
 $$;
 
-comment on function app.reconcile_sample is 'Decides settlements of a random sample again; p_from and p_to number the orders of the sample. With p_since, the sample is drawn from the settlements since then.';
+comment on function app.reconcile_sample is
+  'Decides settlements of a random sample again; p_from and p_to number the orders of the sample. With p_since, the '
+  'sample is drawn from the settlements since then.';
 
 -- A slice is no larger than the store, so that a halved one is smaller than all.
 create or replace function app.reconcile_batch()
@@ -106,7 +112,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select greatest(
-    (select count(*) from (select from app.users as u limit 100000) as m), (select count(*) from (select from app.orders as o limit 100000) as n), 1
+    (select count(*) from (select from app.users as u limit 100000) as m),
+    (select count(*) from (select from app.orders as o limit 100000) as n), 1
   )::integer
 $$;
 
@@ -134,7 +141,8 @@ end
 $$;
 
 comment on function app.closed_until is
-  'Returns until when every bill row since p_since belongs to a closed month; null if no month has been closed since then.';
+  'Returns until when every bill row since p_since belongs to a closed month; null if no month has been closed since '
+  'then.';
 
 create or replace function app.carried_until()
 returns timestamptz
@@ -148,7 +156,8 @@ $$;
 comment on function app.carried_until is
   'Returns the end of the closed months whose sums the nightly reconciliation carries; -infinity before the first.';
 
--- The sessions of a night begin one reconciliation together, also one that is late: what began within the last minute was that of its night.
+-- The sessions of a night begin one reconciliation together, also one that is late: what began within the last minute
+-- was that of its night.
 -- Locks: the row of the job; the rows of the reconciliation and of the run.
 -- Idempotent: an unfinished reconciliation is continued.
 create or replace function app.begin_reconcile(p_run bigint)
@@ -168,7 +177,8 @@ begin
   where r.id = (select u.id from app.reconcile_runs as u where u.finished_at is null order by u.id limit 1)
   returning r.id into v_id;
   if v_id is null then
-    if v_sessions > 1 and exists (select from app.reconcile_runs as r where r.started_at > clock_timestamp() - interval '1 minute') then
+    if v_sessions > 1
+      and exists (select from app.reconcile_runs as r where r.started_at > clock_timestamp() - interval '1 minute') then
       return null;
     end if;
     insert into app.reconcile_runs as r (started_at, since, carried_until)
@@ -177,7 +187,8 @@ begin
     delete from app.changed_orders as c where c.reconcile < v_id;
     insert into app.changed_orders (id, uid, earner_uid, reconcile)
     select o.id, o.uid, s.earner_uid, v_id
-    from app.orders_since(v_since) as c (id) join app.orders as o on o.id = c.id left join app.settlements as s on s.order_id = o.id
+    from app.orders_since(v_since) as c (id) join app.orders as o on o.id = c.id
+    left join app.settlements as s on s.order_id = o.id
     where v_since > '-infinity';
     perform app.divide_reconcile(v_id, 2 * v_sessions) where v_sessions > 1;
   end if;
@@ -187,8 +198,8 @@ end
 $$;
 
 comment on function app.begin_reconcile is
-  'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one, in ranges if a night has several '
-  'sessions. Null for a session of a night whose reconciliation has ended already.';
+  'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one, '
+  'in ranges if a night has several sessions. Null for a session of a night whose reconciliation has ended already.';
 
 create or replace function app.day_of_key(p_key bigint)
 returns date
@@ -203,10 +214,12 @@ $$;
 comment on function app.day_of_key is
   'Returns the business day that has this number in app.next_keys: the days since the year 2000 began.';
 
--- A batch is measured in members or orders. The other keys are weighed by what one costs: deciding an order again takes as long as
--- checking about 500 orders, a day of releases about 2,000 members. A slice has one or two closed months. Deciding an order
--- again takes some milliseconds, so 20 at a time are a small slice, too.
-create or replace function app.next_keys(p_keys text, p_from bigint, p_batch integer, p_since timestamptz default '-infinity')
+-- A batch is measured in members or orders. The other keys are weighed by what one costs: deciding an order again takes
+-- as long as checking about 500 orders, a day of releases about 2,000 members. A slice has one or two closed months.
+-- Deciding an order again takes some milliseconds, so 20 at a time are a small slice, too.
+create or replace function app.next_keys(
+  p_keys text, p_from bigint, p_batch integer, p_since timestamptz default '-infinity'
+)
 returns bigint
 language plpgsql
 stable
@@ -234,20 +247,27 @@ begin
     when 'days' then
       v_keys := array(
         select r.release_date - date '2000-01-01' from app.release_runs as r
-        where r.release_date >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by r.release_date limit v_limit
+        where r.release_date >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by r.release_date
+        limit v_limit
       );
     when 'months' then
-      v_keys := array(select c.month - date '2000-01-01' from app.closed_months as c where c.month >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by c.month limit v_limit);
+      v_keys := array(
+        select c.month - date '2000-01-01' from app.closed_months as c
+        where c.month >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by c.month limit v_limit
+      );
     else
-      v_keys := array(select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key limit v_limit);
+      v_keys := array(
+        select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key
+        limit v_limit
+      );
   end case;
   return case when cardinality(v_keys) < v_limit then 9223372036854775807 else v_keys[v_limit] end;
 end
 $$;
 
 comment on function app.next_keys is
-  'Returns the last key of the slice of a check that begins with p_from and has at most p_batch keys; the last slice has no end. '
-  'With p_since, only orders, days and months since then count.';
+  'Returns the last key of the slice of a check that begins with p_from and has at most p_batch keys; the last slice '
+  'has no end. With p_since, only orders, days and months since then count.';
 
 -- Precondition: the rows from p_since until before p_until belong to closed months and have been proved.
 -- Locks: nothing that other transactions write.
@@ -270,8 +290,10 @@ begin
   group by l.uid
   order by l.uid
   on conflict (uid) do update
-  set carried_until = excluded.carried_until, brokerage = c.brokerage + excluded.brokerage, frozen = c.frozen + excluded.frozen,
-      available = c.available + excluded.available, commission = c.commission + excluded.commission, points = c.points + excluded.points
+  set carried_until = excluded.carried_until, brokerage = c.brokerage + excluded.brokerage,
+    frozen = c.frozen + excluded.frozen,
+      available = c.available + excluded.available, commission = c.commission + excluded.commission,
+      points = c.points + excluded.points
   where c.carried_until < excluded.carried_until;
 end
 $$;
@@ -306,11 +328,11 @@ end
 $$;
 
 comment on function app.end_reconcile is
-  'Ends a reconciliation whose checks have all run. If it found nothing, the sums of the closed months that it proved are carried '
-  'before, for p_batch members at a time. Returns whether more are left.';
+  'Ends a reconciliation whose checks have all run. If it found nothing, the sums of the closed months that it proved '
+  'are carried before, for p_batch members at a time. Returns whether more are left.';
 
--- Orders without a change between two that have changed are checked with them if they are few. A range with its lower end 0 comes
--- first in every check, because some checks look there at what has no key.
+-- Orders without a change between two that have changed are checked with them if they are few. A range with its lower
+-- end 0 comes first in every check, because some checks look there at what has no key.
 create or replace function app.key_ranges(p_keys text, p_since timestamptz, p_from bigint, p_to bigint)
 returns table (first bigint, last bigint)
 language plpgsql
@@ -328,7 +350,10 @@ begin
       select min(i.id), max(i.id)
       from (
         select g.id, count(*) filter (where g.gap > v_gap) over (order by g.id) as island
-        from (select c.id, c.id - lag(c.id) over (order by c.id) as gap from app.changed_orders as c where c.id between p_from and p_to) as g
+        from (
+          select c.id, c.id - lag(c.id) over (order by c.id) as gap from app.changed_orders as c
+          where c.id between p_from and p_to
+        ) as g
       ) as i
       group by i.island;
   elsif p_since > '-infinity' and p_keys in ('days', 'months') then
@@ -340,11 +365,12 @@ end
 $$;
 
 comment on function app.key_ranges is
-  'Returns the ranges of keys from p_from to p_to on which a check is run that looks at what has changed since p_since: for orders, '
-  'those around the changed ones; for days and closed months, those since then; otherwise all.';
+  'Returns the ranges of keys from p_from to p_to on which a check is run that looks at what has changed since '
+  'p_since: for orders, those around the changed ones; for days and closed months, those since then; otherwise all.';
 
 create or replace function app.run_check(
-  p_run app.reconcile_runs, p_check_no integer, p_from bigint, p_to bigint, p_most integer, out findings integer, out sample jsonb
+  p_run app.reconcile_runs, p_check_no integer, p_from bigint, p_to bigint, p_most integer, out findings integer,
+  out sample jsonb
 )
 language plpgsql
 stable
@@ -357,16 +383,22 @@ begin
   -- Row order: each check has a number of its own.
   select c.* into v_check from app.reconcile_checks() as c where c.check_no = p_check_no;
   execute format($sql$
-    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'number' order by f.number) filter (where f.number <= $1), '[]')
+    select count(*)::integer,
+      coalesce(jsonb_agg(to_jsonb(f) - 'number' order by f.number) filter (where f.number <= $1), '[]')
     -- Row order: which findings are kept as a sample is not promised.
-    from (select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
-  $sql$, v_check.name, case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
+    from (
+      select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k
+      cross join lateral app.%I(%s) as r
+    ) as f
+  $sql$, v_check.name,
+  case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
   into findings, sample using p_most, v_check.keys, p_run.since, p_from, p_to;
 end
 $$;
 
 comment on function app.run_check is
-  'Runs a check of a reconciliation on the keys from p_from to p_to, and returns the number of findings and the first p_most of them.';
+  'Runs a check of a reconciliation on the keys from p_from to p_to, and returns the number of findings and the first '
+  'p_most of them.';
 
 -- Locks: the row of the reconciliation.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
@@ -405,12 +437,13 @@ end
 $$;
 
 comment on function app.reconcile_slice is
-  'Runs the next check of a reconciliation on its next p_batch members or orders, records the findings, and returns whether more '
-  'may be left. After the last check, the sums of the closed months are carried in slices, too.';
+  'Runs the next check of a reconciliation on its next p_batch members or orders, records the findings, and returns '
+  'whether more may be left. After the last check, the sums of the closed months are carried in slices, too.';
 
--- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
--- A session that finds no range to take waits for the others, and takes up the range of one that is cut (see app.release_frozen_points).
--- Idempotent, also when it runs concurrently: concurrent runs share the ranges, and then the slices.
+-- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice. A session
+-- that finds no range to take waits for the others, and takes up the range of one that is cut (see
+-- app.release_frozen_points). Idempotent, also when it runs concurrently: concurrent runs share the ranges, and then
+-- the slices.
 create or replace procedure app.record_reconcile()
 language plpgsql
 as $$
@@ -442,10 +475,10 @@ end
 $$;
 
 comment on procedure app.record_reconcile is
-  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. A reconciliation in ranges is '
-  'made by all sessions that call this procedure at the same time, each range by one. '
-  'A reconciliation that was cut is continued where it was. Closed months that an earlier run has proved are not read again: their sums '
-  'are carried (app.carried_balances).';
+  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first '
+  'hundred of them. A reconciliation in ranges is made by all sessions that call this procedure at the same time, '
+  'each range by one. A reconciliation that was cut is continued where it was. Closed months that an earlier run has '
+  'proved are not read again: their sums are carried (app.carried_balances).';
 
 create or replace function app.last_reconcile()
 returns setof app.reconcile_runs

@@ -29,7 +29,9 @@ as $$
 declare
   v_order app.orders;
 begin
-  v_order := app.create_order(p_uid, jsonb_build_array(jsonb_build_object('product_id', p_product_id, 'quantity', 1)), p_now);
+  v_order := app.create_order(
+    p_uid, jsonb_build_array(jsonb_build_object('product_id', p_product_id, 'quantity', 1)), p_now
+  );
   v_order := app.pay_locked_order(v_order, 'check', 'check-' || v_order.id, p_now);
   if exists (select from app.settlement_jobs as j where j.order_id = v_order.id) then
     perform app.settle_order(v_order.id, p_now);
@@ -40,8 +42,8 @@ end
 $$;
 
 comment on function app.run_test_order is
-  'Runs a test order of one unit of a product for the configuration check: places it, pays it, settles it and confirms its '
-  'receipt, with the timing of the plan in force. Returns its id.';
+  'Runs a test order of one unit of a product for the configuration check: places it, pays it, settles it and '
+  'confirms its receipt, with the timing of the plan in force. Returns its id.';
 
 -- Precondition: the caller rolls everything back.
 create or replace function app.run_test_cycle(p_now timestamptz)
@@ -65,7 +67,8 @@ declare
 begin
   select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
   v_buyers := v_plan.people_per_cycle + 1;
-  insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id into v_product;
+  insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id
+  into v_product;
   perform app.run_test_order(v_uid, v_product, p_now);
   for i in 1..v_buyers loop
     select b.* into v_before from app.user_balances as b where b.uid = v_uid;
@@ -73,23 +76,29 @@ begin
   end loop;
   select b.* into v_after from app.user_balances as b where b.uid = v_uid;
   v_results := jsonb_build_array(
-    jsonb_build_object('subject', 'commission over a cycle and its wrap-around', 'actual', v_after.brokerage_price::text, 'expected', (
-      select sum(trunc(1000 * v_plan.tier_ratios[(i - 1) % v_plan.people_per_cycle + 1], 2))::numeric(14,2)::text from generate_series(1, v_buyers) as i
+    jsonb_build_object('subject', 'commission over a cycle and its wrap-around', 'actual',
+    v_after.brokerage_price::text, 'expected', (
+      select sum(trunc(1000 * v_plan.tier_ratios[(i - 1) % v_plan.people_per_cycle + 1], 2))::numeric(14,2)::text
+      from generate_series(1, v_buyers) as i
     )),
-    jsonb_build_object('subject', 'orders and members counted', 'expected', format('%s orders %s members', v_buyers, v_buyers),
-      'actual', (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
+    jsonb_build_object('subject', 'orders and members counted', 'expected',
+    format('%s orders %s members', v_buyers, v_buyers),
+      'actual',
+      (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
     jsonb_build_object('subject', 'stored counts equal the recount', 'expected', null, 'actual', (
       select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters(v_uid, v_uid) as r
     )),
     jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
       select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
     )),
-    jsonb_build_object('subject', 'level reached', 'actual', (select u.agent_level::text from app.users as u where u.uid = v_uid),
+    jsonb_build_object('subject', 'level reached', 'actual',
+    (select u.agent_level::text from app.users as u where u.uid = v_uid),
       'expected', app.level_by_tasks(v_after)::text)
   );
 
   perform app.refund_order(v_order_id, null, null, p_now);
-  v_results := v_results || jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
+  v_results := v_results
+    || jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
     'actual', (select b.brokerage_price::text from app.user_balances as b where b.uid = v_uid));
 
   select b.* into v_before from app.user_balances as b where b.uid = v_uid;
@@ -103,8 +112,8 @@ end
 $$;
 
 comment on function app.run_test_cycle is
-  'Runs the test orders of the configuration check: those of a referrer with an own order and of as many buyers as a cycle has '
-  'places and one more, a refund and a release. Returns [{subject, expected, actual}].';
+  'Runs the test orders of the configuration check: those of a referrer with an own order and of as many buyers as a '
+  'cycle has places and one more, a refund and a release. Returns [{subject, expected, actual}].';
 
 -- Sequences are not rolled back.
 -- Locks: rows of its own, and structure (shared) until the rollback.
@@ -148,5 +157,6 @@ end
 $$;
 
 comment on function app.verify_end_to_end is
-  'Runs test orders from sign-up to refund and release, with test members: a whole cycle and one order more. Compares each '
-  'result with the rules and rolls everything back. Errors are findings. While an import is unfinished, nothing is run.';
+  'Runs test orders from sign-up to refund and release, with test members: a whole cycle and one order more. Compares '
+  'each result with the rules and rolls everything back. Errors are findings. While an import is unfinished, nothing '
+  'is run.';

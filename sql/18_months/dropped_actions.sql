@@ -9,7 +9,8 @@ as $$
   select 1096
 $$;
 
-comment on function app.action_days is 'Returns for how many days after its end a month of the action log is kept at least: three years.';
+comment on function app.action_days is
+  'Returns for how many days after its end a month of the action log is kept at least: three years.';
 
 create or replace function app.drop_obstacle(p_month date, p_now timestamptz)
 returns text
@@ -27,8 +28,12 @@ begin
   return case
     when app.month_part('admin_actions', p_month) is null then 'it has no partition of its own'
     when v_oldest <> p_month then format('%s is older and not dropped', to_char(v_oldest, 'YYYY-MM'))
-    when v_ends_at > p_now - app.action_days() * interval '1 day' then format('it ended less than %s days ago', app.action_days())
-    when exists (select from app.admin_actions_default as a where a.add_time < v_ends_at) then 'the default partition has actions that are as old'
+    when v_ends_at > p_now - app.action_days() * interval '1 day' then format(
+      'it ended less than %s days ago', app.action_days()
+    )
+    when exists (
+      select from app.admin_actions_default as a where a.add_time < v_ends_at
+    ) then 'the default partition has actions that are as old'
   end;
 end
 $$;
@@ -44,23 +49,28 @@ set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
 as $$
 begin
-  return query execute format('select to_jsonb(a)::text from %s as a order by a.add_time, a.id', app.month_part('admin_actions', p_month));
+  return query execute format(
+    'select to_jsonb(a)::text from %s as a order by a.add_time, a.id', app.month_part('admin_actions', p_month)
+  );
 end
 $$;
 
-comment on function app.action_lines is 'Returns the actions of a month in UTC as the lines of its export, JSON with all columns, the oldest first.';
+comment on function app.action_lines is
+  'Returns the actions of a month in UTC as the lines of its export, JSON with all columns, the oldest first.';
 
 create or replace function app.digest_of_actions(p_month date, out row_count bigint, out digest text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select count(*), encode(sha256(coalesce(string_agg(sha256(convert_to(l.line, 'UTF8')), '' order by l.number), '')), 'hex')
+  select count(*),
+    encode(sha256(coalesce(string_agg(sha256(convert_to(l.line, 'UTF8')), '' order by l.number), '')), 'hex')
   from app.action_lines(p_month) with ordinality as l (line, number)
 $$;
 
 comment on function app.digest_of_actions is
-  'Returns the number of the actions of a month, and a digest by which the file of its export is checked: the SHA-256 of the SHA-256s of its lines, one after the other.';
+  'Returns the number of the actions of a month, and a digest by which the file of its export is checked: the SHA-256 '
+  'of the SHA-256s of its lines, one after the other.';
 
 create or replace function app.has_long_reader(p_part regclass)
 returns boolean
@@ -81,13 +91,17 @@ end
 $$;
 
 comment on function app.has_long_reader is
-  'Returns whether a transaction that began more than 0.1 seconds ago has read a table, such as a dump. It may go on for long.';
+  'Returns whether a transaction that began more than 0.1 seconds ago has read a table, such as a dump. It may go on '
+  'for long.';
 
--- A lock that is not free within 0.1 seconds ends the attempt; writers that queued go on, and the next attempt begins after a random pause. While a long transaction
--- reads the month, no attempt is made, because others would wait in vain.
+-- A lock that is not free within 0.1 seconds ends the attempt; writers that queued go on, and the next attempt begins
+-- after a random pause. While a long transaction reads the month, no attempt is made, because others would wait in
+-- vain.
 -- Locks: app.dropped_actions; the partition; the action log and its default partition.
 -- Idempotent: a month that was dropped stays so.
-create or replace function app.drop_actions(p_month date, p_rows bigint, p_digest text, p_now timestamptz default clock_timestamp())
+create or replace function app.drop_actions(
+  p_month date, p_rows bigint, p_digest text, p_now timestamptz default clock_timestamp()
+)
 returns boolean
 language plpgsql
 volatile
@@ -107,20 +121,30 @@ begin
   end if;
   v_obstacle := app.drop_obstacle(p_month, p_now);
   if v_obstacle is not null then
-    perform app.fail('invalid_argument', format('The actions of %s cannot be dropped: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+    perform app.fail(
+      'invalid_argument', format('The actions of %s cannot be dropped: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle)
+    );
   end if;
   v_part := app.month_part('admin_actions', p_month);
   -- Nothing closes a month of actions: the owner of the database may add one.
   execute format('lock table %s in share mode', v_part);
   v_digest := app.digest_of_actions(p_month);
   if (v_digest.row_count, v_digest.digest) is distinct from (p_rows, p_digest) then
-    perform app.fail('invalid_argument', format('The actions of %s are not those that were exported: %s with digest %s.', to_char(p_month, 'YYYY-MM'), v_digest.row_count, v_digest.digest));
+    perform app.fail(
+      'invalid_argument',
+      format(
+        'The actions of %s are not those that were exported: %s with digest %s.', to_char(p_month, 'YYYY-MM'),
+        v_digest.row_count, v_digest.digest
+      )
+    );
   end if;
   perform set_config('lock_timeout', '100ms', true);
   for v_try in 1..40 loop
     begin
       if app.has_long_reader(v_part) then
-        raise lock_not_available using message = format('another transaction is reading the actions of %s', to_char(p_month, 'YYYY-MM'));
+        raise lock_not_available using message = format(
+          'another transaction is reading the actions of %s', to_char(p_month, 'YYYY-MM')
+        );
       end if;
       execute format('drop table %s', v_part);
       exit;
@@ -132,11 +156,14 @@ begin
     end;
   end loop;
   insert into app.dropped_actions (month, row_count, digest, dropped_at) values (p_month, p_rows, p_digest, p_now);
-  perform app.record_action('drop_actions', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('rows', p_rows, 'digest', p_digest), null);
+  perform app.record_action(
+    'drop_actions', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('rows', p_rows, 'digest', p_digest), null
+  );
   return true;
 end
 $$;
 
 comment on function app.drop_actions is
-  'Drops the oldest month of the action log, in UTC, if it is beyond its term (app.drop_obstacle) and its actions are those that were exported: p_rows and p_digest are those of the '
-  'export (app.digest_of_actions). Returns false if it was dropped before.';
+  'Drops the oldest month of the action log, in UTC, if it is beyond its term (app.drop_obstacle) and its actions are '
+  'those that were exported: p_rows and p_digest are those of the export (app.digest_of_actions). Returns false if it '
+  'was dropped before.';

@@ -32,7 +32,9 @@ begin
 end
 $$;
 
-comment on function app.give_up_compaction is 'Drops what was built to compact a month that is not compacted yet, and lets it take rows again as a closed month does.';
+comment on function app.give_up_compaction is
+  'Drops what was built to compact a month that is not compacted yet, and lets it take rows again as a closed month '
+  'does.';
 
 -- Locks: app.lock_compaction; the tables that the foreign keys reference, against writers, for a moment at the end.
 -- Idempotent: what is built is left as it is.
@@ -73,7 +75,8 @@ begin
     end;
     if not v_is_same then
       raise exception using errcode = 'data_corrupted', message = format(
-        'The month %s of app.%I is not what was compacted: it has %s rows with digest %s now', to_char(p_month, 'YYYY-MM'), v_table, v_digest.row_count, v_digest.digest
+        'The month %s of app.%I is not what was compacted: it has %s rows with digest %s now',
+        to_char(p_month, 'YYYY-MM'), v_table, v_digest.row_count, v_digest.digest
       );
     end if;
   end loop;
@@ -85,8 +88,10 @@ end
 $$;
 
 comment on function app.build_expansion is
-  'The first step of expanding a month: builds its bill and its release log with all their rows beside it, and compares them with what was compacted. Raises invalid_argument if it is not '
-  'compacted, and data_corrupted if its rows differ. Returns false if it was built before, or if its compaction was begun and not finished, which is given up.';
+  'The first step of expanding a month: builds its bill and its release log with all their rows beside it, and '
+  'compares them with what was compacted. Raises invalid_argument if it is not compacted, and data_corrupted if its '
+  'rows differ. Returns false if it was built before, or if its compaction was begun and not finished, which is given '
+  'up.';
 
 -- Locks: the tables that the foreign keys of the originals reference.
 -- Idempotent: what is dropped is gone.
@@ -114,7 +119,8 @@ begin
 end
 $$;
 
-comment on function app.drop_originals is 'Drops the partitions whose place the runs of a compacted month have taken, and returns whether there were any.';
+comment on function app.drop_originals is
+  'Drops the partitions whose place the runs of a compacted month have taken, and returns whether there were any.';
 
 -- Locks: app.lock_compaction; see app.exchange_parts.
 create or replace function app.exchange_expanded(p_month date)
@@ -138,12 +144,17 @@ begin
   end loop;
   perform app.drop_originals(p_month);
   delete from app.compacted_months as c where c.month = p_month;
-  perform app.record_action('expand_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('releases', v_month.releases, 'runs', v_month.runs, 'kept', v_month.kept), null);
+  perform app.record_action(
+    'expand_month', 'month', to_char(p_month, 'YYYY-MM'),
+    jsonb_build_object('releases', v_month.releases, 'runs', v_month.runs, 'kept', v_month.kept), null
+  );
   return true;
 end
 $$;
 
-comment on function app.exchange_expanded is 'The last step: lets the rows take the place of the runs, which are dropped. Returns false if the month is not built.';
+comment on function app.exchange_expanded is
+  'The last step: lets the rows take the place of the runs, which are dropped. Returns false if the month is not '
+  'built.';
 
 -- Idempotent, also when it runs concurrently: each step is.
 create or replace procedure app.expand_month(p_month date)
@@ -160,7 +171,8 @@ end
 $$;
 
 comment on procedure app.expand_month is
-  'Restores the releases of a compacted month from its runs, in steps with a commit each. p_month is its first day. Raises invalid_argument if it is not compacted.';
+  'Restores the releases of a compacted month from its runs, in steps with a commit each. p_month is its first day. '
+  'Raises invalid_argument if it is not compacted.';
 
 create or replace function app.next_month_to_compact(p_now timestamptz)
 returns date
@@ -173,7 +185,8 @@ as $$
   where c.state in ('prepared', 'built') or c.month is null and app.compaction_obstacle(s.month, p_now) is null
 $$;
 
-comment on function app.next_month_to_compact is 'Returns the oldest sealed month whose releases can be compacted and are not; null if there is none.';
+comment on function app.next_month_to_compact is
+  'Returns the oldest sealed month whose releases can be compacted and are not; null if there is none.';
 
 -- Idempotent, also when it runs concurrently: each step is.
 create or replace procedure app.compact_due_months()
@@ -194,7 +207,9 @@ begin
   end loop;
   for v_month in
     select c.month from app.compacted_months as c
-    where c.state = 'compacted' and c.compacted_at < pg_catalog.clock_timestamp() - app.original_days() * interval '1 day' order by c.month
+    where c.state = 'compacted'
+      and c.compacted_at < pg_catalog.clock_timestamp() - app.original_days() * interval '1 day'
+    order by c.month
   loop
     for v_try in 1..40 loop
       begin
@@ -215,4 +230,5 @@ end
 $$;
 
 comment on procedure app.compact_due_months is
-  'Compacts the releases of sealed months, the oldest first, and drops the originals of those that were compacted app.original_days ago.';
+  'Compacts the releases of sealed months, the oldest first, and drops the originals of those that were compacted '
+  'app.original_days ago.';

@@ -8,17 +8,22 @@ stable
 parallel safe
 as $$
   select pg_catalog.jsonb_build_object(
-    'account', p_account, 'uid', p_uid, 'amount', pg_catalog.trim_scale(p_amount)::pg_catalog.text, 'currency', p_currency
+    'account', p_account, 'uid', p_uid, 'amount', pg_catalog.trim_scale(p_amount)::pg_catalog.text, 'currency',
+    p_currency
   )
 $$;
 
-comment on function app.posting is 'Returns a posting: debit above zero, credit below. uid is null for an account that all members share. Currencies: CNY and PTS, points.';
+comment on function app.posting is
+  'Returns a posting: debit above zero, credit below. uid is null for an account that all members share. Currencies: '
+  'CNY and PTS, points.';
 
 grant execute on function app.posting(text, bigint, numeric, text) to store_admin;
 
 -- What a member has is a liability, so that a row which gives something credits the member.
 -- Has no set clause, so that the planner can inline it.
-create or replace function app.postings_of_part(p_part text, p_account text, p_currency text, p_uid bigint, p_counter text, p_delta numeric)
+create or replace function app.postings_of_part(
+  p_part text, p_account text, p_currency text, p_uid bigint, p_counter text, p_delta numeric
+)
 returns jsonb
 language sql
 stable
@@ -27,19 +32,24 @@ as $$
   select case when p_delta = 0 then '[]'::pg_catalog.jsonb else
     pg_catalog.jsonb_build_array(app.posting(p_account, p_uid, -p_delta, p_currency))
     || case when p_counter is null then '[]'::pg_catalog.jsonb else pg_catalog.jsonb_build_array(app.posting(
-      case when p_counter in ('adjustments', 'opening_balances', 'brought_forward') then p_counter || '_' || p_part else p_counter end,
+      case
+        when p_counter in ('adjustments', 'opening_balances', 'brought_forward') then p_counter || '_' || p_part
+        else p_counter
+      end,
       case when p_counter in ('commission_expense', 'promotion_expense') then p_uid end, p_delta, p_currency
     )) end
   end
 $$;
 
 comment on function app.postings_of_part is
-  'Returns the postings of one balance (p_part: commission, frozen or available) that a member was given or lost: the account of the member, and the account on the other side. '
-  'None if nothing changed.';
+  'Returns the postings of one balance (p_part: commission, frozen or available) that a member was given or lost: the '
+  'account of the member, and the account on the other side. None if nothing changed.';
 
 grant execute on function app.postings_of_part(text, text, text, bigint, text, numeric) to store_admin;
 
-create or replace function app.journal_postings(p_uid bigint, p_counter text, p_brokerage numeric, p_frozen numeric, p_available numeric)
+create or replace function app.journal_postings(
+  p_uid bigint, p_counter text, p_brokerage numeric, p_frozen numeric, p_available numeric
+)
 returns jsonb
 language plpgsql
 stable
@@ -54,7 +64,8 @@ end
 $$;
 
 comment on function app.journal_postings is
-  'Returns the postings of what a member was given and lost (negative): the accounts of the member, and the account on the other side.';
+  'Returns the postings of what a member was given and lost (negative): the accounts of the member, and the account '
+  'on the other side.';
 
 grant execute on function app.journal_postings(bigint, text, numeric, numeric, numeric) to store_admin;
 
@@ -72,7 +83,8 @@ as $$
 begin
   if p_is_end then
     return query
-      select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price), coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
+      select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price),
+        coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
         coalesce(r.available_after - r.available_delta, b.available_points)
       from app.user_balances as b
       left join lateral (
@@ -81,7 +93,8 @@ begin
       where b.uid > p_after order by b.uid limit p_limit;
   else
     return query
-      select b.uid, coalesce(r.brokerage_after, 0.00), coalesce(r.frozen_after, 0.0000), coalesce(r.available_after, 0.0000)
+      select b.uid, coalesce(r.brokerage_after, 0.00), coalesce(r.frozen_after, 0.0000),
+        coalesce(r.available_after, 0.0000)
       from app.user_balances as b
       left join lateral (
         select l.* from app.bill('-infinity', p_at) as l where l.uid = b.uid order by l.add_time desc, l.id desc limit 1
@@ -92,14 +105,15 @@ end
 $$;
 
 comment on function app.journal_members is
-  'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row before it, at its end by their '
-  'first row after it, else by what they have now.';
+  'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row '
+  'before it, at its end by their first row after it, else by what they have now.';
 
 grant execute on function app.journal_members(timestamptz, boolean, bigint, integer) to store_admin;
 
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.journal_entry(
-  p_id text, p_time text, p_type text, p_uid bigint, p_postings jsonb, p_order_id bigint, p_withdrawal_id bigint, p_adjustment_id bigint
+  p_id text, p_time text, p_type text, p_uid bigint, p_postings jsonb, p_order_id bigint, p_withdrawal_id bigint,
+  p_adjustment_id bigint
 )
 returns jsonb
 language sql
@@ -143,7 +157,8 @@ begin
 end
 $$;
 
-comment on function app.journal_bill is 'Returns the entries of the bill from p_from until before p_to, oldest first, with their cursors.';
+comment on function app.journal_bill is
+  'Returns the entries of the bill from p_from until before p_to, oldest first, with their cursors.';
 
 grant execute on function app.journal_bill(timestamptz, timestamptz, text, integer) to store_admin;
 
@@ -165,13 +180,15 @@ begin
       ), null, w.id, null
     )
     from app.withdrawals as w
-    where w.state = 'paid' and w.ended_at >= p_from and w.ended_at < p_to and (w.ended_at, w.id) > (v_after.add_time, v_after.id)
+    where w.state = 'paid' and w.ended_at >= p_from and w.ended_at < p_to
+      and (w.ended_at, w.id) > (v_after.add_time, v_after.id)
     order by w.ended_at, w.id limit p_limit;
 end
 $$;
 
 comment on function app.journal_payouts is
-  'Returns the entries of withdrawals that were paid from p_from until before p_to, which are in no bill, with their cursors.';
+  'Returns the entries of withdrawals that were paid from p_from until before p_to, which are in no bill, with their '
+  'cursors.';
 
 grant execute on function app.journal_payouts(timestamptz, timestamptz, text, integer) to store_admin;
 
@@ -185,7 +202,8 @@ as $$
     'M' || m.uid, app.local_time(p_at, s.time_zone), p_part, m.uid, case p_part
       when 'opening' then app.journal_postings(m.uid, 'brought_forward', m.brokerage, m.frozen, m.available)
       else jsonb_build_array(
-        app.posting('commission_payable', m.uid, -m.brokerage, 'CNY'), app.posting('points_frozen', m.uid, -m.frozen, 'PTS'),
+        app.posting('commission_payable', m.uid, -m.brokerage, 'CNY'),
+        app.posting('points_frozen', m.uid, -m.frozen, 'PTS'),
         app.posting('points_available', m.uid, -m.available, 'PTS')
       )
     end, null, null, null
@@ -197,7 +215,8 @@ as $$
 $$;
 
 comment on function app.journal_balances is
-  'Returns for the next members what they bring into a month (opening), or the balances that must result (closing: they are no postings), with cursors.';
+  'Returns for the next members what they bring into a month (opening), or the balances that must result (closing: '
+  'they are no postings), with cursors.';
 
 grant execute on function app.journal_balances(text, timestamptz, text, integer) to store_admin;
 
@@ -215,25 +234,36 @@ declare
 begin
   case p_part
     when 'bill' then
-      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
-      from app.journal_bill(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality)
+      into v_entries, v_cursors
+      from app.journal_bill(
+        v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit
+      ) with ordinality as e (cursor, entry, ordinality);
     when 'payouts' then
-      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
-      from app.journal_payouts(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality)
+      into v_entries, v_cursors
+      from app.journal_payouts(
+        v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit
+      ) with ordinality as e (cursor, entry, ordinality);
     else
-      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
-      from app.journal_balances(p_part, case p_part when 'opening' then v_bounds.begins_at else v_bounds.ends_at end, p_cursor, p_limit)
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality)
+      into v_entries, v_cursors
+      from app.journal_balances(
+        p_part, case p_part when 'opening' then v_bounds.begins_at else v_bounds.ends_at end, p_cursor, p_limit
+      )
         with ordinality as e (cursor, entry, ordinality);
   end case;
   return jsonb_build_object(
-    'entries', coalesce(to_jsonb(v_entries), '[]'), 'next_cursor', case when cardinality(v_cursors) = p_limit then v_cursors[p_limit] end
+    'entries', coalesce(to_jsonb(v_entries), '[]'), 'next_cursor',
+    case when cardinality(v_cursors) = p_limit then v_cursors[p_limit] end
   );
 end
 $$;
 
 comment on function app.journal_chunk is
-  'Returns the next chunk of the journal of a month, {entries, next_cursor}. Parts: opening (what members bring into it), bill, payouts '
-  '(withdrawals that were paid), closing (the balances that must result, which are no postings). p_month is YYYY-MM.';
+  'Returns the next chunk of the journal of a month, {entries, next_cursor}. Parts: opening (what members bring into '
+  'it), bill, payouts (withdrawals that were paid), closing (the balances that must result, which are no postings). '
+  'p_month is YYYY-MM.';
 
 grant execute on function app.journal_chunk(text, text, text, integer) to store_admin;
 
@@ -252,8 +282,10 @@ begin
   return (
     select jsonb_agg(app.posting(t.account, null, t.amount, t.currency) order by t.account)
     from (
-      select 'payouts_in_transit' as account, -coalesce(sum(w.amount) filter (where w.add_time >= v_from and w.add_time < v_to), 0)
-        + coalesce(sum(w.amount) filter (where w.ended_at >= v_from and w.ended_at < v_to), 0) as amount, 'CNY' as currency
+      select 'payouts_in_transit' as account,
+        -coalesce(sum(w.amount) filter (where w.add_time >= v_from and w.add_time < v_to), 0)
+        + coalesce(sum(w.amount) filter (where w.ended_at >= v_from and w.ended_at < v_to), 0) as amount,
+        'CNY' as currency
       from app.withdrawals as w
       union all
       -- By the records of what was withheld. Payouts that failed have a reversal.
@@ -261,10 +293,12 @@ begin
       from app.tax_withholdings as t join app.withdrawals as w on w.id = t.withdrawal_id
       where w.state = 'paid' and w.ended_at >= v_from and w.ended_at < v_to
       union all
-      select 'redeemed_points', -coalesce(sum(o.points_spent) filter (where o.add_time >= v_from and o.add_time < v_to), 0)
+      select 'redeemed_points',
+        -coalesce(sum(o.points_spent) filter (where o.add_time >= v_from and o.add_time < v_to), 0)
         + coalesce(sum(o.points_spent) filter (where o.cancelled_at >= v_from and o.cancelled_at < v_to), 0)
         + coalesce((
-          select sum(r.points) from app.refunds as r where app.is_paid_back(r.state) and r.decided_at >= v_from and r.decided_at < v_to
+          select sum(r.points) from app.refunds as r
+          where app.is_paid_back(r.state) and r.decided_at >= v_from and r.decided_at < v_to
         ), 0), 'PTS'
       from app.orders as o where o.points_spent > 0
       union all
@@ -282,8 +316,9 @@ end
 $$;
 
 comment on function app.journal_totals is
-  'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, withheld tax by its records, redeemed points by orders and refunds, '
-  'adjustments by their records. Nothing of it is read from the bill.';
+  'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, withheld tax '
+  'by its records, redeemed points by orders and refunds, adjustments by their records. Nothing of it is read from '
+  'the bill.';
 
 create or replace function app.placed_after(p_order app.orders)
 returns bigint
@@ -296,7 +331,8 @@ as $$
 $$;
 
 comment on function app.placed_after is
-  'Returns the position at which the buyer of an order got the referrer whom the order names, if that was at the instant at which it was placed; null otherwise.';
+  'Returns the position at which the buyer of an order got the referrer whom the order names, if that was at the '
+  'instant at which it was placed; null otherwise.';
 
 create or replace function app.journal_events(p_until timestamptz)
 returns setof json
@@ -305,47 +341,71 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with events as (
-    select p.created_at as at, null::bigint as position, p.version as plan, 0 as rank, p.version::bigint as number, json_build_object('do', 'change_plan', 'plan', json_build_object(
-      'people_per_cycle', p.people_per_cycle, 'tier_ratios', (select json_agg(trim_scale(r.ratio)::text order by r.ordinality) from unnest(p.tier_ratios) with ordinality as r (ratio)),
-      'brokerage_scope', p.brokerage_scope, 'brokerage_timing', p.brokerage_timing, 'points_per_brokerage', trim_scale(p.points_per_brokerage)::text,
-      'max_depth', p.max_depth, 'payout_cap', trim_scale(p.payout_cap)::text, 'minimum_base', p.minimum_base::text, 'holding_days', p.holding_days
+    select p.created_at as at, null::bigint as position, p.version as plan, 0 as rank, p.version::bigint as number,
+      json_build_object('do', 'change_plan', 'plan', json_build_object(
+      'people_per_cycle', p.people_per_cycle, 'tier_ratios',
+      (
+        select json_agg(trim_scale(r.ratio)::text order by r.ordinality)
+        from unnest(p.tier_ratios) with ordinality as r (ratio)
+      ),
+      'brokerage_scope', p.brokerage_scope, 'brokerage_timing', p.brokerage_timing, 'points_per_brokerage',
+      trim_scale(p.points_per_brokerage)::text,
+      'max_depth', p.max_depth, 'payout_cap', trim_scale(p.payout_cap)::text, 'minimum_base', p.minimum_base::text,
+      'holding_days', p.holding_days
     )) as event
     from app.commission_plans as p
     union all
-    select u.spread_time, u.spread_position, null, 1, u.spread_position, json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
+    select u.spread_time, u.spread_position, null, 1, u.spread_position,
+      json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
     from app.users as u where u.spread_uid is not null
     union all
-    select c.from_time, c.from_position, null, 1, c.from_position, json_build_object('do', 'refer', 'member', 'm' || c.uid, 'referrer', 'm' || c.from_uid)
+    select c.from_time, c.from_position, null, 1, c.from_position,
+      json_build_object('do', 'refer', 'member', 'm' || c.uid, 'referrer', 'm' || c.from_uid)
     from app.spread_changes as c where c.from_uid is not null
     union all
-    select u.left_at, u.left_position, null, 1, u.left_position, json_build_object('do', 'leave', 'member', 'm' || u.uid, 'asked', app.gave_up(u.uid))
+    select u.left_at, u.left_position, null, 1, u.left_position,
+      json_build_object('do', 'leave', 'member', 'm' || u.uid, 'asked', app.gave_up(u.uid))
     from app.users as u where u.left_at is not null
     union all
     -- Orders are placed in the sequence of their ids, which decides between orders that were paid at the same moment.
-    select o.add_time, app.placed_after(o), null, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
+    select o.add_time, app.placed_after(o), null, 2, o.id,
+      json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
       select json_agg(json_build_object(
-        'price', l.price::text, 'is_queue_goods', l.is_queue_goods, 'units', l.quantity, 'discount', (l.discount + l.paid_by_points)::text
+        'price', l.price::text, 'is_queue_goods', l.is_queue_goods, 'units', l.quantity, 'discount',
+        (l.discount + l.paid_by_points)::text
       ) order by l.id)
       from app.order_lines as l where l.order_id = o.id
     ))
     from app.orders as o where o.paid_at is not null and o.has_queue_goods
     union all
-    select o.paid_at, case when o.paid_at = o.add_time then app.placed_after(o) end, o.plan_version, 3, o.id, json_build_object('do', 'pay', 'order', 'o' || o.id)
+    select o.paid_at, case when o.paid_at = o.add_time then app.placed_after(o) end, o.plan_version, 3, o.id,
+      json_build_object('do', 'pay', 'order', 'o' || o.id)
     from app.orders as o where o.paid_at is not null and o.has_queue_goods
     union all
-    -- A refund of all goods settles an order that waits, in the same transaction. The evaluator does so by itself, so these settlements are left out.
-    select s.settled_at, min(s.position), max(s.plan_in_force), 4, min(s.position), json_build_object('do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders', json_agg('o' || s.order_id order by s.order_id))
+    -- A refund of all goods settles an order that waits, in the same transaction. The evaluator does so by itself, so
+    -- these settlements are left out.
+    select s.settled_at, min(s.position), max(s.plan_in_force), 4, min(s.position),
+      json_build_object(
+        'do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders',
+        json_agg('o' || s.order_id order by s.order_id)
+      )
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
     join app.commission_plans as p on p.version = o.plan_version
     where s.state <> 'imported' and (s.state <> 'refunded' or not exists (
-      select from app.refunds as r where r.order_id = s.order_id and app.is_paid_back(r.state) and r.decided_at = s.settled_at and r.decided_position < s.position
+      select from app.refunds as r
+      where r.order_id = s.order_id and app.is_paid_back(r.state) and r.decided_at = s.settled_at
+        and r.decided_position < s.position
     ))
     group by s.settled_at, s.batch, case when s.batch is null then s.order_id end, p.brokerage_timing
     union all
-    select r.decided_at, r.decided_position, case when r.decided_at = o.paid_at then o.plan_version end, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
+    select r.decided_at, r.decided_position, case when r.decided_at = o.paid_at then o.plan_version end, 5,
+      r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
       select json_agg(
-        case when i.concession > 0 then json_build_object('line', n.number, 'amount', i.concession::text) else json_build_object('line', n.number, 'units', i.quantity) end
+        case
+          when i.concession > 0 then json_build_object('line', n.number, 'amount', i.concession::text)
+          else json_build_object('line', n.number, 'units', i.quantity)
+        end
         order by n.number
       )
       from app.refund_lines as i
@@ -356,20 +416,26 @@ as $$
     ))
     from app.refunds as r join app.orders as o on o.id = r.order_id and o.has_queue_goods
     -- Freight alone changes nothing of what commission comes of.
-    where app.is_paid_back(r.state) and exists (select from app.refund_lines as i where i.refund_id = r.id and (i.quantity > 0 or i.concession > 0))
+    where app.is_paid_back(r.state)
+      and exists (select from app.refund_lines as i where i.refund_id = r.id and (i.quantity > 0 or i.concession > 0))
   ),
   -- At one instant, a plan comes before what happened under it, and then positions decide.
   under as (
     select e.*, coalesce(greatest(
-      e.plan, max(e.plan) filter (where e.position is not null) over (partition by e.at order by e.position nulls first rows unbounded preceding)
+      e.plan,
+      max(e.plan) filter (where e.position is not null) over (
+        partition by e.at order by e.position nulls first rows unbounded preceding
+      )
     ), 0) as plan_in_force
     from events as e where e.at < p_until
   )
-  select json_build_object('at', to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'event', u.event) from under as u
+  select json_build_object('at', to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'event', u.event)
+  from under as u
   order by u.at, u.plan_in_force, u.position nulls first, u.rank, u.number
 $$;
 
 comment on function app.journal_events is
-  'Returns what has happened until p_until, in sequence: plans, referrers, members who left, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same '
-  'instant follows by versions of plans and by positions. The evaluator of the '
-  'rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';
+  'Returns what has happened until p_until, in sequence: plans, referrers, members who left, orders that were paid, '
+  'calls that settled, and refunds, with microseconds. What happened at the same instant follows by versions of plans '
+  'and by positions. The evaluator of the rules computes from it what commission must have come of it (decision '
+  '0123). Nothing that a settlement decided is in it.';

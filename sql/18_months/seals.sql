@@ -1,24 +1,29 @@
--- The seals of closed months: a hash tree over the rows of a month as RFC 6962 builds it, and what is recorded of it (docs/seals.md).
+-- The seals of closed months: a hash tree over the rows of a month as RFC 6962 builds it, and what is recorded of it
+-- (docs/seals.md).
 
--- Has no set clause, so that the planner can inline it. A change needs another version: seals of before must stay valid.
+-- Has no set clause, so that the planner can inline it. A change needs another version: seals of before must stay
+-- valid.
 create or replace function app.leaf_text(p_row app.user_bill)
 returns text
 language sql
 stable
 parallel safe
 as $$
-  select 'bill-1|' || pg_catalog.to_char(p_row.add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '|' || p_row.id || '|' || p_row.uid
-    || '|' || p_row.type || '|' || p_row.source || '|' || p_row.brokerage_delta || '|' || p_row.frozen_delta || '|' || p_row.available_delta
+  select 'bill-1|' || pg_catalog.to_char(p_row.add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '|'
+    || p_row.id || '|' || p_row.uid
+    || '|' || p_row.type || '|' || p_row.source || '|' || p_row.brokerage_delta || '|' || p_row.frozen_delta || '|'
+    || p_row.available_delta
     || '|' || p_row.brokerage_after || '|' || p_row.frozen_after || '|' || p_row.available_after
     || '|' || coalesce(p_row.order_id::pg_catalog.text, '') || '|' || coalesce(p_row.basis::pg_catalog.text, '')
     || '|' || coalesce(p_row.rate::pg_catalog.text, '') || '|' || coalesce(p_row.agent_level::pg_catalog.text, '')
     || '|' || coalesce(p_row.passed_on::pg_catalog.text, '') || '|' || coalesce(p_row.reverses_id::pg_catalog.text, '')
-    || '|' || coalesce(p_row.withdrawal_id::pg_catalog.text, '') || '|' || coalesce(p_row.adjustment_id::pg_catalog.text, '')
+    || '|' || coalesce(p_row.withdrawal_id::pg_catalog.text, '') || '|'
+    || coalesce(p_row.adjustment_id::pg_catalog.text, '')
 $$;
 
 comment on function app.leaf_text is
-  'Returns the text of a bill row in a seal, version 1: all its values in a fixed sequence, amounts with all decimals, the time in UTC with microseconds. '
-  'The bill has no free text.';
+  'Returns the text of a bill row in a seal, version 1: all its values in a fixed sequence, amounts with all '
+  'decimals, the time in UTC with microseconds. The bill has no free text.';
 
 create or replace function app.hmac_pad(p_secret bytea, p_byte integer)
 returns bytea
@@ -27,12 +32,16 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select string_agg(set_byte('\x00', 0, get_byte(k.padded, n.place) # p_byte), '' order by n.place)
-  from (select p_secret || decode(repeat('00', 64 - octet_length(p_secret)), 'hex') as padded) as k cross join generate_series(0, 63) as n (place)
+  from (select p_secret || decode(repeat('00', 64 - octet_length(p_secret)), 'hex') as padded) as k
+  cross join generate_series(0, 63) as n (place)
 $$;
 
-comment on function app.hmac_pad is 'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has at most 64 bytes.';
+comment on function app.hmac_pad is
+  'Returns the block with which HMAC-SHA-256 begins its inner hash (p_byte 54) or its outer hash (92). The secret has '
+  'at most 64 bytes.';
 
--- What is sealed are the values of rows, wherever they are stored. Has no set clause, so that the planner can inline it.
+-- What is sealed are the values of rows, wherever they are stored. Has no set clause, so that the planner can inline
+-- it.
 create or replace function app.leaves(p_from timestamptz, p_to timestamptz)
 returns table (add_time timestamptz, id bigint, uid bigint, text text)
 language sql
@@ -42,27 +51,38 @@ as $$
   select b.add_time, b.id, b.uid, app.leaf_text(row(b.*)::app.user_bill) from app.bill(p_from, p_to) as b
 $$;
 
-comment on function app.leaves is 'Returns the texts of all bill rows from p_from until before p_to in a seal, wherever they stand.';
+comment on function app.leaves is
+  'Returns the texts of all bill rows from p_from until before p_to in a seal, wherever they stand.';
 
-create or replace function app.extend_paths(p_paths text[], p_places bigint[], p_after bigint, p_middle bigint, p_left bytea, p_right bytea)
+create or replace function app.extend_paths(
+  p_paths text[], p_places bigint[], p_after bigint, p_middle bigint, p_left bytea, p_right bytea
+)
 returns text[]
 language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select array_agg(
-    case when r.place > p_after then concat_ws(' ', r.path, encode(case when r.place <= p_middle then p_right else p_left end, 'hex')) else r.path end
+    case
+      when r.place > p_after then concat_ws(
+        ' ', r.path, encode(case when r.place <= p_middle then p_right else p_left end, 'hex')
+      )
+      else r.path
+    end
     order by r.ordinality
   )
   from unnest(p_paths, p_places) with ordinality as r (path, place, ordinality)
 $$;
 
 comment on function app.extend_paths is
-  'Adds to the paths of rows the other half of a tree whose two halves are joined: the left one has the places after p_after up to p_middle, the right one those after it.';
+  'Adds to the paths of rows the other half of a tree whose two halves are joined: the left one has the places after '
+  'p_after up to p_middle, the right one those after it.';
 
--- Joins two halves as soon as both are complete, so that only one hash of each size is kept, however many rows there are. What is left at the end are the
--- complete trees of RFC 6962, which are joined from the right.
-create or replace function app.tree_of_month(p_month date, p_secret bytea, p_uid bigint, out row_count bigint, out root bytea, out proofs jsonb)
+-- Joins two halves as soon as both are complete, so that only one hash of each size is kept, however many rows there
+-- are. What is left at the end are the complete trees of RFC 6962, which are joined from the right.
+create or replace function app.tree_of_month(
+  p_month date, p_secret bytea, p_uid bigint, out row_count bigint, out root bytea, out proofs jsonb
+)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -89,7 +109,10 @@ begin
   row_count := 0;
   for v_uid, v_text, v_salt, v_node in execute $sql$
     select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
-    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from app.leaves($3, $4) as l order by l.add_time, l.id offset 0) as s
+    from (
+      select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from app.leaves($3, $4) as l
+      order by l.add_time, l.id offset 0
+    ) as s
   $sql$ using v_inner, v_outer, v_bounds.begins_at, v_bounds.ends_at loop
     row_count := row_count + 1;
     if v_uid = p_uid then
@@ -102,7 +125,9 @@ begin
     v_size := 1;
     while row_count & v_size = 0 loop
       if v_last > row_count - 2 * v_size then
-        v_paths := app.extend_paths(v_paths, v_places, row_count - 2 * v_size, row_count - v_size, v_halves[v_level], v_node);
+        v_paths := app.extend_paths(
+          v_paths, v_places, row_count - 2 * v_size, row_count - v_size, v_halves[v_level], v_node
+        );
       end if;
       v_node := sha256('\x01' || v_halves[v_level] || v_node);
       v_level := v_level + 1;
@@ -123,16 +148,22 @@ begin
   end loop;
   root := coalesce(root, sha256(''));
   proofs := (
-    select coalesce(jsonb_agg(r.of_row || jsonb_build_object('path', to_jsonb(string_to_array(ltrim(r.path), ' '))) order by r.ordinality), '[]')
+    select coalesce(
+      jsonb_agg(
+        r.of_row || jsonb_build_object('path', to_jsonb(string_to_array(ltrim(r.path), ' '))) order by r.ordinality
+      ),
+      '[]'
+    )
     from unnest(v_rows, v_paths) with ordinality as r (of_row, path, ordinality)
   );
 end
 $$;
 
 comment on function app.tree_of_month is
-  'Returns the number of bill rows of a month, the root of the hash tree over them by time and id, and for the rows of p_uid what proves that they are in it: place, salt, text, and the hashes on '
-  'the path to the root. A leaf is SHA-256 of 0x00, salt and text (app.leaf_text), a node that of 0x01 and two hashes, a salt the HMAC-SHA-256 of the id of the row under the secret of the month. '
-  'The secret and the hashes are not stored. p_month is the first day.';
+  'Returns the number of bill rows of a month, the root of the hash tree over them by time and id, and for the rows '
+  'of p_uid what proves that they are in it: place, salt, text, and the hashes on the path to the root. A leaf is '
+  'SHA-256 of 0x00, salt and text (app.leaf_text), a node that of 0x01 and two hashes, a salt the HMAC-SHA-256 of the '
+  'id of the row under the secret of the month. The secret and the hashes are not stored. p_month is the first day.';
 
 create or replace function app.month_root(p_month text, p_secret text)
 returns jsonb
@@ -151,15 +182,16 @@ begin
   select s.* into v_before from app.month_seals as s where s.month = (v_month - interval '1 month')::date;
   v_tree := app.tree_of_month(v_month, app.require_hex(p_secret, 32, '/secret'), null);
   return jsonb_build_object(
-    'month', p_month, 'rows', v_tree.row_count, 'root', encode(v_tree.root, 'hex'), 'previous', encode(v_before.root, 'hex'),
+    'month', p_month, 'rows', v_tree.row_count, 'root', encode(v_tree.root, 'hex'), 'previous',
+    encode(v_before.root, 'hex'),
     'former_key', encode(v_before.public_key, 'hex'), 'seal', app.seal_json(v_month)
   );
 end
 $$;
 
 comment on function app.month_root is
-  'Returns the number of rows of a closed month and their root now, what its seal must name of the month before, and its seal, if it has one. p_month is YYYY-MM, p_secret '
-  'the secret of the month.';
+  'Returns the number of rows of a closed month and their root now, what its seal must name of the month before, and '
+  'its seal, if it has one. p_month is YYYY-MM, p_secret the secret of the month.';
 
 create or replace function app.month_to_seal()
 returns text
@@ -168,17 +200,20 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select to_char(min(c.month), 'YYYY-MM') from app.closed_months as c
-  where c.month = (select max(s.month) + interval '1 month' from app.month_seals as s) or not exists (select from app.month_seals)
+  where c.month = (select max(s.month) + interval '1 month' from app.month_seals as s)
+    or not exists (select from app.month_seals)
 $$;
 
 comment on function app.month_to_seal is
-  'Returns the month to seal next: the one after the last seal if it is closed, the oldest closed month if there is no seal; else null.';
+  'Returns the month to seal next: the one after the last seal if it is closed, the oldest closed month if there is '
+  'no seal; else null.';
 
 -- The signature is of another program, so it is verified where it is read.
 -- Locks: app.month_seals, so that one seal follows another.
 -- Idempotent: a seal of the same root is left as it is.
 create or replace function app.record_seal(
-  p_month text, p_rows bigint, p_root text, p_previous text, p_key text, p_signature text, p_former_signature text, p_former_key_is_lost boolean, p_now timestamptz
+  p_month text, p_rows bigint, p_root text, p_previous text, p_key text, p_signature text, p_former_signature text,
+  p_former_key_is_lost boolean, p_now timestamptz
 )
 returns jsonb
 language plpgsql
@@ -190,7 +225,9 @@ declare
   v_root bytea := app.require_hex(p_root, 32, '/root');
   v_key bytea := app.require_hex(p_key, 32, '/key');
   v_signature bytea := app.require_hex(p_signature, 64, '/signature');
-  v_former_signature bytea := case when p_former_signature is not null then app.require_hex(p_former_signature, 64, '/former_signature') end;
+  v_former_signature bytea := case
+    when p_former_signature is not null then app.require_hex(p_former_signature, 64, '/former_signature')
+  end;
   v_seal app.month_seals;
   v_last app.month_seals;
   v_closed_rows bigint;
@@ -198,7 +235,8 @@ begin
   lock table app.month_seals in share row exclusive mode;
   select s.* into v_seal from app.month_seals as s where s.month = v_month;
   select s.* into v_last from app.month_seals as s order by s.month desc limit 1;
-  select (app.closed_month_json(c) #>> '{total, rows}')::bigint into v_closed_rows from app.closed_months as c where c.month = v_month;
+  select (app.closed_month_json(c) #>> '{total, rows}')::bigint into v_closed_rows from app.closed_months as c
+  where c.month = v_month;
   if v_seal.root = v_root then
     return app.seal_json(v_month);
   elsif v_seal.month is not null then
@@ -207,14 +245,25 @@ begin
     perform app.fail('invalid_argument', format('The month %s is not closed. Only closed months are sealed.', p_month));
   elsif v_last.month is not null and v_month <> v_last.month + interval '1 month' then
     perform app.fail('invalid_argument', format(
-      'Months are sealed in sequence. The last one is %s, so the next one is %s.', to_char(v_last.month, 'YYYY-MM'), to_char(v_last.month + interval '1 month', 'YYYY-MM')
+      'Months are sealed in sequence. The last one is %s, so the next one is %s.', to_char(v_last.month, 'YYYY-MM'),
+      to_char(v_last.month + interval '1 month', 'YYYY-MM')
     ));
   elsif p_previous is distinct from encode(v_last.root, 'hex') then
     perform app.fail('invalid_argument', 'The seal does not name the root of the month before.', '/previous');
   elsif p_rows is distinct from v_closed_rows then
-    perform app.fail('invalid_argument', format('The month %s had %s rows when it was closed, and has another number now.', p_month, v_closed_rows));
+    perform app.fail(
+      'invalid_argument',
+      format('The month %s had %s rows when it was closed, and has another number now.', p_month, v_closed_rows)
+    );
   elsif v_last.public_key <> v_key and v_former_signature is null and p_former_key_is_lost is not true then
-    perform app.fail('invalid_argument', format('The month before was sealed with the key %s, which must vouch for a new key unless it is lost.', encode(v_last.public_key, 'hex')), '/key');
+    perform app.fail(
+      'invalid_argument',
+      format(
+        'The month before was sealed with the key %s, which must vouch for a new key unless it is lost.',
+        encode(v_last.public_key, 'hex')
+      ),
+      '/key'
+    );
   end if;
   insert into app.month_seals (month, row_count, root, previous, public_key, signature, former_signature, sealed_at)
   values (v_month, p_rows, v_root, v_last.root, v_key, v_signature, v_former_signature, p_now);
@@ -223,8 +272,10 @@ end
 $$;
 
 comment on function app.record_seal is
-  'Records the seal of a closed month, which follows that of the month before, and returns it. The first month may be any. Raises invalid_argument if the month is open, not the next one, sealed '
-  'with another root, or has another number of rows than when it was closed, and for a new key for which the former one does not vouch, unless that one is lost.';
+  'Records the seal of a closed month, which follows that of the month before, and returns it. The first month may be '
+  'any. Raises invalid_argument if the month is open, not the next one, sealed with another root, or has another '
+  'number of rows than when it was closed, and for a new key for which the former one does not vouch, unless that one '
+  'is lost.';
 
 create or replace function app.statement_proof(p_uid bigint, p_month text, p_secret text)
 returns jsonb
@@ -251,5 +302,6 @@ end
 $$;
 
 comment on function app.statement_proof is
-  'Returns what proves that the bill rows of a member in a sealed month are in its seal: the seal, and for each row its place, its salt, its text, and the hashes on the path to the root. Raises '
-  'seal_differs if the rows of the month do not give the root, and seals_not_configured without the secret of the month.';
+  'Returns what proves that the bill rows of a member in a sealed month are in its seal: the seal, and for each row '
+  'its place, its salt, its text, and the hashes on the path to the root. Raises seal_differs if the rows of the '
+  'month do not give the root, and seals_not_configured without the secret of the month.';

@@ -1,5 +1,5 @@
--- The inbox of a member: which events are notices, what the member has read and chosen, and the list and the count that follow from both.
--- No notice is stored (docs/decisions/0104).
+-- The inbox of a member: which events are notices, what the member has read and chosen, and the list and the count that
+-- follow from both. No notice is stored (docs/decisions/0104).
 
 -- Types that are missing here tell members nothing; test/contract/notice_texts lists them with the reason.
 create or replace function app.notice_types()
@@ -10,20 +10,25 @@ parallel safe
 rows 33
 as $$
   values
-    ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
+    ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'),
+      ('order.received', 'orders'),
     ('order.expiring', 'orders'), ('order.expired', 'orders'), ('order.cancelled', 'orders'),
-    ('refund.requested', 'refunds'), ('refund.refunded', 'refunds'), ('refund.partly_refunded', 'refunds'), ('refund.refused', 'refunds'),
+    ('refund.requested', 'refunds'), ('refund.refunded', 'refunds'), ('refund.partly_refunded', 'refunds'),
+    ('refund.refused', 'refunds'),
     ('refund.taken_back', 'refunds'), ('refund.return_requested', 'refunds'),
     ('refund.return_sent', 'refunds'), ('refund.return_received', 'refunds'),
     ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
     ('commission.held', 'commission'), ('commission.released', 'commission'),
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
-    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),
-    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('name.checked', 'withdrawals'), ('name.refused', 'withdrawals'), ('points.released', 'points')
+    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'),
+    ('profile.avatar_removed', 'team'),
+    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('name.checked', 'withdrawals'),
+    ('name.refused', 'withdrawals'), ('points.released', 'points')
 $$;
 
-comment on function app.notice_types is 'Returns the types of events that are notices for a member, each with the topic by which members choose.';
+comment on function app.notice_types is
+  'Returns the types of events that are notices for a member, each with the topic by which members choose.';
 
 grant execute on function app.notice_types() to store_admin;
 
@@ -50,13 +55,16 @@ create table app.inboxes (
   constraint language_is_known check (language in ('en', 'zh'))
 );
 comment on table app.inboxes is
-  'What members have read and chosen of their notices. No row: nothing read, and everything is shown in the inbox only. The notices themselves are the events.';
+  'What members have read and chosen of their notices. No row: nothing read, and everything is shown in the inbox '
+  'only. The notices themselves are the events.';
 comment on column app.inboxes.read_snapshot is
-  'What the member had before them when they last marked all as read: every event of this snapshot of read_era, and all of earlier eras, is read. A transaction '
-  'that was open then is not in it, whatever the numbers of its events.';
+  'What the member had before them when they last marked all as read: every event of this snapshot of read_era, and '
+  'all of earlier eras, is read. A transaction that was open then is not in it, whatever the numbers of its events.';
 comment on column app.inboxes.inbox is 'The topics that the inbox shows.';
 comment on column app.inboxes.email is 'The topics that also come by email.';
-comment on column app.inboxes.wechat is 'The topics that also come as messages of the mini program, as often as the member has consented (app.message_consents).';
+comment on column app.inboxes.wechat is
+  'The topics that also come as messages of the mini program, as often as the member has consented '
+  '(app.message_consents).';
 comment on column app.inboxes.language is 'The language of mails.';
 
 create table app.read_notices (
@@ -68,7 +76,8 @@ create table app.read_notices (
   primary key (uid, era, xid, id)
 );
 comment on table app.read_notices is
-  'Notices that members have read one by one since they last marked all as read, by the key of the event. Kept for 90 days, as events are.';
+  'Notices that members have read one by one since they last marked all as read, by the key of the event. Kept for 90 '
+  'days, as events are.';
 
 create index read_notices_add_time_idx on app.read_notices (add_time);
 
@@ -122,7 +131,8 @@ as $$
   select p_type = any (p_types) and (p_cause <> 'member' or p_type = 'member.referred')
 $$;
 
-comment on function app.is_notice is 'Returns whether an event is a notice of one of these types for the member whom it concerns.';
+comment on function app.is_notice is
+  'Returns whether an event is a notice of one of these types for the member whom it concerns.';
 
 create or replace function app.types_of(p_topics text[])
 returns text[]
@@ -150,10 +160,13 @@ as $$
   where l.uid = p_uid
 $$;
 
-comment on function app.release_of is 'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';
+comment on function app.release_of is
+  'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';
 
 -- Two parts, so that each is read by its index, from its end.
-create or replace function app.notices_before(p_uid bigint, p_types text[], p_era integer, p_xid xid8, p_id bigint, p_limit integer)
+create or replace function app.notices_before(
+  p_uid bigint, p_types text[], p_era integer, p_xid xid8, p_id bigint, p_limit integer
+)
 returns setof app.events
 language sql
 stable
@@ -169,7 +182,8 @@ as $$
     union all
     (
       select e.* from app.events as e
-      where e.type = 'points.released' and e.type = any (p_types) and (e.era, e.xid, e.id) < (p_era, p_xid, p_id) and app.release_of(p_uid, e) > 0
+      where e.type = 'points.released' and e.type = any (p_types) and (e.era, e.xid, e.id) < (p_era, p_xid, p_id)
+        and app.release_of(p_uid, e) > 0
       order by e.era desc, e.xid desc, e.id desc limit p_limit
     )
   ) as n
@@ -177,7 +191,8 @@ as $$
   limit p_limit
 $$;
 
-comment on function app.notices_before is 'Returns up to p_limit notices of a member before a position, the newest first.';
+comment on function app.notices_before is
+  'Returns up to p_limit notices of a member before a position, the newest first.';
 
 create or replace function app.most_unread()
 returns integer
@@ -190,7 +205,8 @@ $$;
 
 comment on function app.most_unread is 'Returns up to how many unread notices are counted.';
 
--- What was open when all was marked as read has a number from the beginning of that snapshot on, so only later events are read.
+-- What was open when all was marked as read has a number from the beginning of that snapshot on, so only later events
+-- are read.
 create or replace function app.count_unread(p_uid bigint)
 returns integer
 language plpgsql
@@ -211,17 +227,21 @@ begin
         where e.uid = p_uid and (e.era, e.xid) >= (v_inbox.read_era, v_from) and app.is_notice(e.type, e.cause, v_types)
         union all
         select e.era, e.xid, e.id from app.events as e
-        where e.type = 'points.released' and e.type = any (v_types) and (e.era, e.xid) >= (v_inbox.read_era, v_from) and app.release_of(p_uid, e) > 0
+        where e.type = 'points.released' and e.type = any (v_types) and (e.era, e.xid) >= (v_inbox.read_era, v_from)
+          and app.release_of(p_uid, e) > 0
       ) as n
       where not app.was_before(v_inbox.read_era, v_inbox.read_snapshot, n.era, n.xid)
-        and not exists (select from app.read_notices as r where (r.uid, r.era, r.xid, r.id) = (p_uid, n.era, n.xid, n.id))
+        and not exists (
+          select from app.read_notices as r where (r.uid, r.era, r.xid, r.id) = (p_uid, n.era, n.xid, n.id)
+        )
       limit app.most_unread()
     ) as u
   );
 end
 $$;
 
-comment on function app.count_unread is 'Returns how many notices a member has not read, of the topics that the inbox shows, at most app.most_unread().';
+comment on function app.count_unread is
+  'Returns how many notices a member has not read, of the topics that the inbox shows, at most app.most_unread().';
 
 create or replace function app.unread_json(p_uid bigint)
 returns jsonb
@@ -229,10 +249,13 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('unread', c.unread, 'is_more', c.unread = app.most_unread()) from app.count_unread(p_uid) as c (unread)
+  select jsonb_build_object('unread', c.unread, 'is_more', c.unread = app.most_unread())
+  from app.count_unread(p_uid) as c (unread)
 $$;
 
-comment on function app.unread_json is 'Returns {unread, is_more}: how many notices a member has not read (app.count_unread), and whether there may be more.';
+comment on function app.unread_json is
+  'Returns {unread, is_more}: how many notices a member has not read (app.count_unread), and whether there may be '
+  'more.';
 
 create or replace function app.inbox_notice_json(p_uid bigint, p_event app.events)
 returns jsonb
@@ -241,12 +264,16 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', app.event_cursor(p_event), 'type', p_event.type, 'topic', t.topic, 'subject', p_event.subject, 'subject_id', p_event.subject_id,
+    'id', app.event_cursor(p_event), 'type', p_event.type, 'topic', t.topic, 'subject', p_event.subject, 'subject_id',
+    p_event.subject_id,
     'add_time', app.utc(p_event.add_time),
     'payload', case p_event.type
-      when 'points.released' then jsonb_build_object('release_date', p_event.payload -> 'release_date', 'points', trim_scale(app.release_of(p_uid, p_event)))
+      when 'points.released' then jsonb_build_object(
+        'release_date', p_event.payload -> 'release_date', 'points', trim_scale(app.release_of(p_uid, p_event))
+      )
       when 'level.reached' then p_event.payload || (
-        select jsonb_build_object('level', l.name, 'level_zh', l.name_zh) from app.agent_levels as l where l.grade = (p_event.payload ->> 'to_level')::integer
+        select jsonb_build_object('level', l.name, 'level_zh', l.name_zh) from app.agent_levels as l
+        where l.grade = (p_event.payload ->> 'to_level')::integer
       )
       else p_event.payload
     end
@@ -255,7 +282,8 @@ as $$
 $$;
 
 comment on function app.inbox_notice_json is
-  'Returns a notice as its member sees it: the event, its topic, the name of a level that was reached, and of a release what it gave the member.';
+  'Returns a notice as its member sees it: the event, its topic, the name of a level that was reached, and of a '
+  'release what it gave the member.';
 
 create or replace function app.inbox_json(p_uid bigint, p_before text, p_limit integer)
 returns jsonb
@@ -281,14 +309,16 @@ begin
       'next_cursor', (array_agg(app.event_cursor(e) order by e.era desc, e.xid desc, e.id desc))[p_limit],
       'seen', (select format('%s_%s', c.era, pg_current_snapshot()) from app.current_era() as c)
     )
-    from app.notices_before(p_uid, app.types_of(v_inbox.inbox), v_position.era, v_position.xid, v_position.id, p_limit) as e
+    from app.notices_before(
+      p_uid, app.types_of(v_inbox.inbox), v_position.era, v_position.xid, v_position.id, p_limit
+    ) as e
   ) || app.unread_json(p_uid);
 end
 $$;
 
 comment on function app.inbox_json is
-  'Returns a page of the notices of a member, newest first, before the notice p_before: {list, next_cursor, seen, unread, is_more}. seen names what the '
-  'member then has before them, for app.read_all_notices.';
+  'Returns a page of the notices of a member, newest first, before the notice p_before: {list, next_cursor, seen, '
+  'unread, is_more}. seen names what the member then has before them, for app.read_all_notices.';
 
 -- A snapshot is later if its end, or else its beginning, is later, or if fewer transactions are open in it.
 -- Locks: the inbox of the member.
@@ -320,15 +350,22 @@ begin
   end if;
   insert into app.inboxes as i (uid, read_era, read_snapshot) values (p_uid, v_era, v_snapshot)
   on conflict (uid) do update set read_era = excluded.read_era, read_snapshot = excluded.read_snapshot
-  where (i.read_era, pg_snapshot_xmax(i.read_snapshot), pg_snapshot_xmin(i.read_snapshot), -(select count(*) from pg_snapshot_xip(i.read_snapshot)))
-    < (excluded.read_era, pg_snapshot_xmax(excluded.read_snapshot), pg_snapshot_xmin(excluded.read_snapshot), -(select count(*) from pg_snapshot_xip(excluded.read_snapshot)));
+  where (
+    i.read_era, pg_snapshot_xmax(i.read_snapshot), pg_snapshot_xmin(i.read_snapshot),
+    -(select count(*) from pg_snapshot_xip(i.read_snapshot))
+  )
+    < (
+      excluded.read_era, pg_snapshot_xmax(excluded.read_snapshot), pg_snapshot_xmin(excluded.read_snapshot),
+      -(select count(*) from pg_snapshot_xip(excluded.read_snapshot))
+    );
   delete from app.read_notices as r using app.inboxes as i
   where i.uid = p_uid and r.uid = p_uid and app.was_before(i.read_era, i.read_snapshot, r.era, r.xid);
 end
 $$;
 
 comment on function app.read_all_notices is
-  'Marks every notice as read that a member had before them when they read p_seen (app.inbox_json). What was committed later stays unread.';
+  'Marks every notice as read that a member had before them when they read p_seen (app.inbox_json). What was '
+  'committed later stays unread.';
 
 -- Idempotent: what is read stays read, whichever device marks it.
 create or replace function app.read_notice(p_uid bigint, p_id text, p_now timestamptz)
@@ -342,8 +379,10 @@ declare
   v_event app.events;
 begin
   -- Row order: the key of one event.
-  select e.* into v_event from app.read_event_cursor(p_id) as c join app.events as e on (e.era, e.xid, e.id) = (c.era, c.xid, c.id)
-  where app.is_notice(e.type, e.cause, app.types_of(app.notice_topics())) and (e.uid = p_uid or app.release_of(p_uid, e) > 0);
+  select e.* into v_event from app.read_event_cursor(p_id) as c
+  join app.events as e on (e.era, e.xid, e.id) = (c.era, c.xid, c.id)
+  where app.is_notice(e.type, e.cause, app.types_of(app.notice_topics()))
+    and (e.uid = p_uid or app.release_of(p_uid, e) > 0);
   if not found then
     perform app.fail('notice_not_found');
   end if;
@@ -354,7 +393,8 @@ begin
 end
 $$;
 
-comment on function app.read_notice is 'Marks one notice of a member as read. Raises notice_not_found if it is not theirs, or no longer kept.';
+comment on function app.read_notice is
+  'Marks one notice of a member as read. Raises notice_not_found if it is not theirs, or no longer kept.';
 
 create or replace function app.mail_address(p_auth_id uuid)
 returns text
@@ -367,7 +407,8 @@ as $$
     and (u.banned_until is null or u.banned_until < now())
 $$;
 
-comment on function app.mail_address is 'Returns the confirmed email address of an account; null if there is none that takes mails.';
+comment on function app.mail_address is
+  'Returns the confirmed email address of an account; null if there is none that takes mails.';
 
 -- Precondition: topics that are no list are rejected by the caller.
 create or replace function app.topic_list(p_topics jsonb)
@@ -376,7 +417,10 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select array(select n.topic from unnest(app.notice_topics()) with ordinality as n (topic, place) where p_topics ? n.topic order by n.place)
+  select array(
+    select n.topic from unnest(app.notice_topics()) with ordinality as n (topic, place) where p_topics ? n.topic
+    order by n.place
+  )
 $$;
 
 comment on function app.topic_list is 'Returns the topics of notices that a JSON array names, in their order.';
@@ -402,10 +446,15 @@ begin
     perform app.fail('invalid_argument', 'The language is en or zh.', '/language');
   end if;
   insert into app.inboxes (uid, inbox, email, wechat, language)
-  values (p_uid, app.topic_list(p_topics -> 'inbox'), app.topic_list(p_topics -> 'email'), app.topic_list(p_topics -> 'wechat'), p_language)
-  on conflict (uid) do update set inbox = excluded.inbox, email = excluded.email, wechat = excluded.wechat, language = excluded.language;
+  values (
+    p_uid, app.topic_list(p_topics -> 'inbox'), app.topic_list(p_topics -> 'email'),
+    app.topic_list(p_topics -> 'wechat'), p_language
+  )
+  on conflict (uid) do update set inbox = excluded.inbox, email = excluded.email, wechat = excluded.wechat,
+    language = excluded.language;
 end
 $$;
 
 comment on function app.choose_notices is
-  'Chooses which topics a member sees in the inbox, gets by email and by WeChat: an object with a list for each, and the language of mails.';
+  'Chooses which topics a member sees in the inbox, gets by email and by WeChat: an object with a list for each, and '
+  'the language of mails.';

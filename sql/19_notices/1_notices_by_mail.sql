@@ -18,9 +18,10 @@ create table app.notice_choices (
   constraint notice_no_iff_noticed_at check ((notice_no is null) = (noticed_at is null))
 );
 comment on table app.notice_choices is
-  'Administrators who want notices by email of what waits for them: kinds of app.waiting_kinds, the language, and how many minutes lie between two notices '
-  'at least. No row: no notices.';
-comment on column app.notice_choices.told is 'Kind and item (app.waiting_items) of what waits and was told. Something else that waits is new.';
+  'Administrators who want notices by email of what waits for them: kinds of app.waiting_kinds, the language, and how '
+  'many minutes lie between two notices at least. No row: no notices.';
+comment on column app.notice_choices.told is
+  'Kind and item (app.waiting_items) of what waits and was told. Something else that waits is new.';
 comment on column app.notice_choices.notice_no is 'The latest notice, whose number is its key in the outbox.';
 
 alter table app.notice_choices enable row level security;
@@ -49,13 +50,15 @@ as $$
   select array(
     select k.kind
     from auth.users as u cross join app.waiting_kinds_of(u.id) as k
-    where u.id = p_choices.auth_id and app.is_active_administrator(u) and u.email_confirmed_at is not null and k.kind = any (p_choices.kinds)
+    where u.id = p_choices.auth_id and app.is_active_administrator(u) and u.email_confirmed_at is not null
+      and k.kind = any (p_choices.kinds)
     order by k.place
   )
 $$;
 
 comment on function app.noticed_kinds is
-  'Returns the chosen kinds that the roles of an administrator still allow; none if they are not active or have no confirmed address.';
+  'Returns the chosen kinds that the roles of an administrator still allow; none if they are not active or have no '
+  'confirmed address.';
 
 -- A notice that was not sent yet is replaced: the new one says everything. Its text is composed when it is sent.
 -- Locks: the choices of the administrator.
@@ -73,25 +76,33 @@ declare
 begin
   select c.* into v_choices from app.notice_choices as c where c.auth_id = p_auth_id for update;
   v_waits := array(
-    select distinct concat_ws(' ', i.kind, i.item) as what from app.waiting_items(p_auth_id, app.noticed_kinds(v_choices), p_now) as i order by what
+    select distinct concat_ws(' ', i.kind, i.item) as what
+    from app.waiting_items(p_auth_id, app.noticed_kinds(v_choices), p_now) as i order by what
   );
-  v_is_new := exists (select unnest(v_waits) except select unnest(v_choices.told)) and v_choices.noticed_at + make_interval(mins => v_choices.minutes) > p_now is not true;
+  v_is_new := exists (select unnest(v_waits) except select unnest(v_choices.told))
+    and v_choices.noticed_at + make_interval(mins => v_choices.minutes) > p_now is not true;
   if not v_is_new then
     -- What waits again later is new then.
-    v_waits := array(select t.what from unnest(v_choices.told) as t (what) where t.what = any (v_waits) order by t.what);
+    v_waits := array(
+      select t.what from unnest(v_choices.told) as t (what) where t.what = any (v_waits) order by t.what
+    );
     update app.notice_choices as c set told = v_waits where c.auth_id = p_auth_id and c.told <> v_waits;
     return false;
   end if;
   perform app.finish_outbox('notice', v_choices.notice_no::text);
-  update app.notice_choices as c set told = v_waits, notice_no = nextval('app.notice_numbers'), noticed_at = p_now where c.auth_id = p_auth_id
+  update app.notice_choices as c set told = v_waits, notice_no = nextval('app.notice_numbers'), noticed_at = p_now
+  where c.auth_id = p_auth_id
   returning c.* into v_choices;
-  perform app.add_to_outbox('notice', v_choices.notice_no::text, jsonb_build_object('notice_no', v_choices.notice_no), p_now, p_now);
+  perform app.add_to_outbox(
+    'notice', v_choices.notice_no::text, jsonb_build_object('notice_no', v_choices.notice_no), p_now, p_now
+  );
   return true;
 end
 $$;
 
 comment on function app.write_notice is
-  'Adds a notice for an administrator to the outbox if something of the chosen kinds waits that no notice has told, and the last one is old enough. Returns whether.';
+  'Adds a notice for an administrator to the outbox if something of the chosen kinds waits that no notice has told, '
+  'and the last one is old enough. Returns whether.';
 
 -- Locks: the choices, in the order of their administrators.
 -- Idempotent: see app.write_notice.
@@ -103,7 +114,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if app.mail_is_set_up() then
-    perform app.write_notice(c.auth_id, clock_timestamp()) from (select n.auth_id from app.notice_choices as n order by n.auth_id) as c;
+    perform app.write_notice(c.auth_id, clock_timestamp())
+    from (select n.auth_id from app.notice_choices as n order by n.auth_id) as c;
   end if;
 end
 $$;
@@ -124,7 +136,8 @@ as $$
   join auth.users as u on u.id = c.auth_id
   cross join app.settings as s
   cross join lateral (
-    select l.value ->> 'kind' as kind, (l.value ->> 'count')::integer as count, (l.value -> 'is_more')::boolean as is_more, l.place
+    select l.value ->> 'kind' as kind, (l.value ->> 'count')::integer as count,
+      (l.value -> 'is_more')::boolean as is_more, l.place
     from jsonb_array_elements(app.waiting_json(c.auth_id, p_now) -> 'list') with ordinality as l (value, place)
   ) as w
   where c.notice_no = p_notice_no and w.count > 0 and w.kind = any (app.noticed_kinds(c))
@@ -132,4 +145,5 @@ as $$
 $$;
 
 comment on function app.notice_json is
-  'Returns the address of a notice and what it says: what waits now, of the chosen kinds. Null if nothing does any more, or the notice was replaced.';
+  'Returns the address of a notice and what it says: what waits now, of the chosen kinds. Null if nothing does any '
+  'more, or the notice was replaced.';

@@ -14,14 +14,16 @@ declare
     select m.order_id from app.commission_maturities as m
     where m.matures_at <= p_now and not m.is_announced and not exists (
       -- Told when it can be withdrawn, once the request is answered.
-      select from app.refunds as r where r.order_id = m.order_id and r.state = 'requested' and app.names_queue_goods(r.id)
+      select from app.refunds as r
+      where r.order_id = m.order_id and r.state = 'requested' and app.names_queue_goods(r.id)
     )
     order by m.matures_at, m.order_id limit p_limit for update skip locked
   );
   v_events app.event[];
 begin
   with announced as (
-    update app.commission_maturities as m set is_announced = true where m.order_id = any (v_due) and not m.is_announced returning m.*
+    update app.commission_maturities as m set is_announced = true where m.order_id = any (v_due) and not m.is_announced
+    returning m.*
   )
   select array_agg((
     'commission.matured', a.order_id, a.uid, jsonb_build_object('amount', a.amount_left::text), 'job', null
@@ -34,8 +36,8 @@ end
 $$;
 
 comment on function app.announce_maturities is
-  'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by an open refund request, unless refunds took all of it back or the earner has '
-  'left. Returns how many orders it has marked.';
+  'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by an open refund '
+  'request, unless refunds took all of it back or the earner has left. Returns how many orders it has marked.';
 
 create or replace function app.expiry_notice()
 returns interval
@@ -60,13 +62,16 @@ as $$
 declare
   v_orders app.orders[] := array(
     select o from app.orders as o
-    where o.id = any (app.expired_orders(p_now + app.expiry_notice())) and o.state = 'unpaid' and app.order_expires_at(o) > p_now
+    where o.id = any (app.expired_orders(p_now + app.expiry_notice())) and o.state = 'unpaid'
+      and app.order_expires_at(o) > p_now
       and not exists (select from app.events as e where e.type = 'order.expiring' and e.subject_id = o.id)
     order by o.id limit p_limit for update skip locked
   );
 begin
   perform app.write_events(array(
-    select ('order.expiring', o.id, o.uid, jsonb_build_object('expires_at', app.utc(app.order_expires_at(o))), 'job', null)::app.event
+    select (
+      'order.expiring', o.id, o.uid, jsonb_build_object('expires_at', app.utc(app.order_expires_at(o))), 'job', null
+    )::app.event
     from unnest(v_orders) as o
     where app.order_expires_at(o) between p_now and p_now + app.expiry_notice()
       and not exists (select from app.events as e where e.type = 'order.expiring' and e.subject_id = o.id)
@@ -77,7 +82,8 @@ end
 $$;
 
 comment on function app.announce_expiries is
-  'Writes events for up to p_limit unpaid orders that expire within ten minutes after p_now (app.expiry_notice) and have none. Returns how many it has read.';
+  'Writes events for up to p_limit unpaid orders that expire within ten minutes after p_now (app.expiry_notice) and '
+  'have none. Returns how many it has read.';
 
 -- Idempotent, also when it runs concurrently: see the two functions.
 create or replace procedure app.write_due_events(p_now timestamptz default null)
@@ -88,7 +94,9 @@ declare
   v_now pg_catalog.timestamptz := app.trusted_time(p_now);
 begin
   commit;
-  while greatest(app.announce_maturities(v_now, v_run.batch), app.announce_expiries(v_now, v_run.batch)) = v_run.batch loop
+  while greatest(
+    app.announce_maturities(v_now, v_run.batch), app.announce_expiries(v_now, v_run.batch)
+  ) = v_run.batch loop
     v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;

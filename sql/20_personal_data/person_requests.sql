@@ -1,4 +1,5 @@
--- The register of what members ask of their personal data: a copy, a correction or the deletion, until when each is answered, and what was done.
+-- The register of what members ask of their personal data: a copy, a correction or the deletion, until when each is
+-- answered, and what was done.
 
 create or replace function app.person_request_json(p_request app.person_requests)
 returns jsonb
@@ -7,8 +8,10 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_request.id, 'kind', p_request.kind, 'channel', p_request.channel, 'note', p_request.note, 'received_at', app.utc(p_request.received_at),
-    'due_at', app.utc(p_request.due_at), 'state', p_request.state, 'answer', p_request.answer, 'closed_at', app.utc(p_request.closed_at)
+    'id', p_request.id, 'kind', p_request.kind, 'channel', p_request.channel, 'note', p_request.note, 'received_at',
+    app.utc(p_request.received_at),
+    'due_at', app.utc(p_request.due_at), 'state', p_request.state, 'answer', p_request.answer, 'closed_at',
+    app.utc(p_request.closed_at)
   )
 $$;
 
@@ -30,7 +33,8 @@ as $$
 $$;
 
 comment on function app.admin_person_request_json is
-  'Returns a request of a person as administrators see it: app.person_request_json with the member, whether it is overdue, and who recorded and answered it.';
+  'Returns a request of a person as administrators see it: app.person_request_json with the member, whether it is '
+  'overdue, and who recorded and answered it.';
 
 -- Idempotent: of a kind, a member has one open request.
 create or replace function app.open_person_request(
@@ -42,13 +46,16 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   insert into app.person_requests (uid, kind, channel, note, recorded_by, received_at, due_at)
-  select p_uid, p_kind, p_channel, p_note, p_by, p_received_at, p_received_at + make_interval(days => s.person_request_days) from app.settings as s
+  select p_uid, p_kind, p_channel, p_note, p_by, p_received_at,
+    p_received_at + make_interval(days => s.person_request_days)
+  from app.settings as s
   on conflict (uid, kind) where state = 'open' do nothing
   returning *
 $$;
 
 comment on function app.open_person_request is
-  'Enters a request that is to be answered within the days of the settings, and returns it; null if one of its kind is open.';
+  'Enters a request that is to be answered within the days of the settings, and returns it; null if one of its kind '
+  'is open.';
 
 -- Not idempotent: each request is a row. A second one of a kind is refused while the first is open.
 create or replace function app.ask_person_request(
@@ -74,7 +81,9 @@ begin
   v_request := app.open_person_request(p_uid, p_kind, p_channel, coalesce(p_note, ''), p_by, p_received_at);
   if v_request.id is null then
     perform app.fail('person_request_open', 'A request of this kind is open. It is answered first.');
-  elsif exists (select from app.users as u where u.uid = p_uid and u.auth_id is null and u.nickname = app.deleted_nickname()) then
+  elsif exists (
+    select from app.users as u where u.uid = p_uid and u.auth_id is null and u.nickname = app.deleted_nickname()
+  ) then
     -- The row has waited for a deletion that was going on.
     perform app.fail('user_not_found', 'This account was deleted, so nothing personal is left.');
   end if;
@@ -95,10 +104,12 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  update app.person_requests as r set state = 'done', closed_at = p_now where r.uid = p_uid and r.kind = 'copy' and r.state = 'open';
+  update app.person_requests as r set state = 'done', closed_at = p_now
+  where r.uid = p_uid and r.kind = 'copy' and r.state = 'open';
   if not found then
     insert into app.person_requests (uid, kind, channel, received_at, due_at, state, closed_at)
-    select p_uid, 'copy', 'app', p_now, p_now + make_interval(days => s.person_request_days), 'done', p_now from app.settings as s;
+    select p_uid, 'copy', 'app', p_now, p_now + make_interval(days => s.person_request_days), 'done', p_now
+    from app.settings as s;
   end if;
 end
 $$;
@@ -115,12 +126,15 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   update app.person_requests as r
-  set note = '', answer = case when r.answer <> '' then app.forgotten_text() else '' end, state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end, closed_at = coalesce(r.closed_at, p_now)
+  set note = '', answer = case when r.answer <> '' then app.forgotten_text() else '' end,
+    state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end,
+    closed_at = coalesce(r.closed_at, p_now)
   where r.uid = p_uid and (r.state = 'open' or r.note <> '' or r.answer not in ('', app.forgotten_text()))
 $$;
 
 comment on function app.close_person_requests is
-  'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for and were answered.';
+  'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and '
+  'empties what they asked for and were answered.';
 
 -- Locks: the balances of the member, as a deletion does, so that none is asked for meanwhile; then the request.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
@@ -142,11 +156,14 @@ begin
 end
 $$;
 
-comment on function app.lock_person_request is 'Locks a request of a person, and whatever could ask for the deletion of the account meanwhile, and returns it.';
+comment on function app.lock_person_request is
+  'Locks a request of a person, and whatever could ask for the deletion of the account meanwhile, and returns it.';
 
 -- Locks: see app.lock_person_request.
 -- Idempotent: the same answer again changes nothing.
-create or replace function app.answer_person_request(p_id bigint, p_state text, p_answer text, p_by uuid, p_now timestamptz)
+create or replace function app.answer_person_request(
+  p_id bigint, p_state text, p_answer text, p_by uuid, p_now timestamptz
+)
 returns app.person_requests
 language plpgsql
 volatile
@@ -159,7 +176,9 @@ begin
   if coalesce(p_state, '') not in ('open', 'done', 'refused') then
     perform app.fail('invalid_argument', 'A request stays open, is done or is refused.', '/state');
   elsif p_answer is null or char_length(p_answer) not between 1 and 500 or not app.is_visible(p_answer) then
-    perform app.fail('invalid_argument', 'Say in 1 to 500 characters what was done, or why the request is refused.', '/answer');
+    perform app.fail(
+      'invalid_argument', 'Say in 1 to 500 characters what was done, or why the request is refused.', '/answer'
+    );
   elsif not app.is_text(p_answer) then
     perform app.reject_text('/answer');
   end if;
@@ -170,20 +189,28 @@ begin
   elsif v_request.state <> 'open' then
     perform app.fail('person_request_state_conflict', 'This request has been answered.');
   elsif v_request.kind = 'deletion' and p_state = 'done' then
-    perform app.fail('person_request_state_conflict', 'A deletion is done by the deletion of the account, which closes this request.');
-  elsif p_state = 'refused' and v_request.kind = 'deletion' and exists (select from app.account_deletions as d where d.uid = v_request.uid and d.done_at is null) then
+    perform app.fail(
+      'person_request_state_conflict', 'A deletion is done by the deletion of the account, which closes this request.'
+    );
+  elsif p_state = 'refused' and v_request.kind = 'deletion'
+    and exists (select from app.account_deletions as d where d.uid = v_request.uid and d.done_at is null) then
     perform app.fail('person_request_state_conflict', 'The account waits for its deletion, which closes this request.');
   end if;
   update app.person_requests as r
-  set state = p_state, answer = p_answer, closed_by = case when p_state <> 'open' then p_by end, closed_at = case when p_state <> 'open' then v_now end
+  set state = p_state, answer = p_answer, closed_by = case when p_state <> 'open' then p_by end,
+    closed_at = case when p_state <> 'open' then v_now end
   where r.id = p_id
   returning r.* into v_request;
-  perform app.write_event('person.request_' || p_state, v_request.uid, v_request.uid, jsonb_build_object('request_id', p_id, 'kind', v_request.kind), v_now)
+  perform app.write_event(
+    'person.request_' || p_state, v_request.uid, v_request.uid,
+    jsonb_build_object('request_id', p_id, 'kind', v_request.kind), v_now
+  )
   where p_state <> 'open';
   return v_request;
 end
 $$;
 
 comment on function app.answer_person_request is
-  'Notes what was done for an open request, p_state open, or closes it as done or refused, of which the member is told, and returns it. A deletion is done by the deletion of '
-  'the account only, and is not refused while the account waits for it. An answer is final.';
+  'Notes what was done for an open request, p_state open, or closes it as done or refused, of which the member is '
+  'told, and returns it. A deletion is done by the deletion of the account only, and is not refused while the account '
+  'waits for it. An answer is final.';

@@ -14,7 +14,10 @@ as $$
     (3, 'app.team_totals', 't.uid = $1', 't.uid', '{}'),
     (4, 'app.addresses', 't.uid = $1', 't.id', '{}'),
     (5, 'app.payout_accounts', 't.uid = $1', 't.id', '{}'),
-    (6, 'app.wechat_accounts', 't.auth_id = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.appid, t.openid)', '{sign_in_id, sign_in_until}'),
+    (
+      6, 'app.wechat_accounts', 't.auth_id = (select u.auth_id from app.users as u where u.uid = $1)',
+      'row_number() over (order by t.appid, t.openid)', '{sign_in_id, sign_in_until}'
+    ),
     (7, 'app.posters', 't.uid = $1', 't.product_id + 1', '{code, image}'),
     (8, 'app.imported_members', 't.uid = $1', 't.old_uid', '{}'),
     (9, 'app.imported_openids', 't.uid = $1', 'row_number() over (order by t.openid)', '{}'),
@@ -25,11 +28,18 @@ as $$
     (14, 'app.orders', 't.uid = $1', 't.id', '{}'),
     (15, 'app.order_lines', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
     (16, 'app.payment_attempts', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
-    (17, 'app.payment_payers', 't.attempt_id in (select a.id from app.payment_attempts as a join app.orders as o on o.id = a.order_id where o.uid = $1)', 't.attempt_id', '{}'),
-    (18, 'app.payment_notifications', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (
+      17, 'app.payment_payers',
+      't.attempt_id in (select a.id from app.payment_attempts as a join app.orders as o on o.id = a.order_id where o.uid = $1)',
+      't.attempt_id', '{}'
+    ),
+    (
+      18, 'app.payment_notifications', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'
+    ),
     (19, 'app.refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
     (
-      20, 'app.refund_lines', 't.refund_id in (select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = $1)',
+      20, 'app.refund_lines',
+      't.refund_id in (select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = $1)',
       'row_number() over (order by t.refund_id, t.line_id)', '{}'
     ),
     (21, 'app.provider_refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
@@ -39,7 +49,10 @@ as $$
     (25, 'app.points_release_log', 't.uid = $1', 't.release_date - date ''2000-01-01''', '{}'),
     (26, 'app.adjustments', 't.uid = $1', 't.id', '{created_by, decided_by}'),
     (27, 'app.withdrawals', 't.uid = $1', 't.id', '{approved_by}'),
-    (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
+    (
+      28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)',
+      't.withdrawal_id', '{package_info}'
+    ),
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
     (30, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
     (31, 'app.events', 't.uid = $1', 't.id', '{}'),
@@ -48,7 +61,10 @@ as $$
     (34, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
     (35, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
     (36, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
-    (37, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
+    (
+      37, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)',
+      'row_number() over (order by t.id)', '{}'
+    ),
     (38, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
     (39, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
     (40, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
@@ -58,8 +74,9 @@ as $$
 $$;
 
 comment on function app.member_sections is
-  'Returns the tables with rows of a member, for app.export_member: a condition on a row t of the member $1, a key by which its rows are '
-  'read in parts, and columns that are left out, because they identify administrators, let somebody sign in, or are pictures.';
+  'Returns the tables with rows of a member, for app.export_member: a condition on a row t of the member $1, a key by '
+  'which its rows are read in parts, and columns that are left out, because they identify administrators, let '
+  'somebody sign in, or are pictures.';
 
 -- Dynamic SQL: the statements consist of the constants of app.member_sections. Values are parameters.
 -- Each part sees the state at its time, so rows that are written during an export may be missing.
@@ -97,7 +114,12 @@ begin
       'select k.key, k.record from (select %s as key, to_jsonb(t) - %L::text[] as record from %s as t where %s) as k '
       'where k.key > $2 order by k.key limit $3) as r',
       v_section.source, v_section.key, v_section.hidden,
-      case v_section.source when 'app.user_bill' then v_bill when 'app.points_release_log' then v_releases else v_section.source end, v_section.condition
+      case v_section.source
+        when 'app.user_bill' then v_bill
+        when 'app.points_release_log' then v_releases
+        else v_section.source
+      end,
+      v_section.condition
     )
     into v_some, v_last
     using p_uid, case when v_section.number = v_number then v_after else 0 end, v_most - cardinality(v_lines);
@@ -111,8 +133,9 @@ end
 $$;
 
 comment on function app.export_member is
-  'Returns the next part of everything that the store knows about a member: lines, each the text of a JSON object with the name of a table '
-  'and a row of it, and the cursor of the next part (app.member_sections). The first line is the Auth account.';
+  'Returns the next part of everything that the store knows about a member: lines, each the text of a JSON object '
+  'with the name of a table and a row of it, and the cursor of the next part (app.member_sections). The first line is '
+  'the Auth account.';
 
 create or replace function app.deleted_nickname()
 returns text
@@ -124,7 +147,8 @@ as $$
   select '已注销 · Deleted member'
 $$;
 
-comment on function app.deleted_nickname is 'Returns what teams and lists show in place of the name of a deleted member, in both languages.';
+comment on function app.deleted_nickname is
+  'Returns what teams and lists show in place of the name of a deleted member, in both languages.';
 
 create or replace function app.without_person(p_response jsonb, p_uid bigint)
 returns jsonb
@@ -133,24 +157,30 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_object_agg(e.key, case
-    when e.key in ('created_by', 'decided_by', 'closed_by') and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
+    when e.key in ('created_by', 'decided_by', 'closed_by')
+      and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
     when not w.is_theirs then e.value
     when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
-    when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
-    when e.key in ('account', 'remark', 'reason', 'refusal_reason', 'note', 'answer', 'name', 'number') and jsonb_typeof(e.value) = 'string' then '""'
+    when e.key = 'goods_return'
+      and jsonb_typeof(e.value) = 'object' then e.value
+        || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
+    when e.key in ('account', 'remark', 'reason', 'refusal_reason', 'note', 'answer', 'name', 'number')
+      and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
   from jsonb_each(p_response) as e
   cross join (
     select coalesce(p_response -> 'uid' = to_jsonb(p_uid), false)
-      or exists (select from app.orders as o where o.uid = p_uid and to_jsonb(o.id) = p_response -> 'order_id') as is_theirs
+      or exists (
+        select from app.orders as o where o.uid = p_uid and to_jsonb(o.id) = p_response -> 'order_id'
+      ) as is_theirs
   ) as w
 $$;
 
 comment on function app.without_person is
-  'Returns a response to an administrator without what names a member: nickname, masked real name, address, account, and texts. A response about another member '
-  'is returned unchanged, except who made or decided something.';
+  'Returns a response to an administrator without what names a member: nickname, masked real name, address, account, '
+  'and texts. A response about another member is returned unchanged, except who made or decided something.';
 
 -- Idempotent: what is gone is gone, and a picture is removed once.
 create or replace function app.forget_choices(p_uid bigint, p_auth_id uuid)
@@ -174,8 +204,9 @@ end
 $$;
 
 comment on function app.forget_choices is
-  'Removes what a deleted member has chosen, read and agreed to, messages to them, and the pictures that they uploaded, whose files the worker removes; a '
-  'deletion that they asked for is done, and their requests are closed (app.close_person_requests).';
+  'Removes what a deleted member has chosen, read and agreed to, messages to them, and the pictures that they '
+  'uploaded, whose files the worker removes; a deletion that they asked for is done, and their requests are closed '
+  '(app.close_person_requests).';
 
 create or replace function app.reason_of_forfeit()
 returns text
@@ -186,10 +217,14 @@ as $$
   select 'Given up with the deletion of the account'
 $$;
 
-comment on function app.reason_of_forfeit is 'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 1.1.0 recognizes earlier ones by it.';
+comment on function app.reason_of_forfeit is
+  'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 1.1.0 '
+  'recognizes earlier ones by it.';
 
--- The position is drawn once the row of the member is locked, so it follows those of members who have just signed up below them.
--- Precondition: the caller holds the structure lock exclusively, so that no settlement is under way that has read otherwise, and the balances.
+-- The position is drawn once the row of the member is locked, so it follows those of members who have just signed up
+-- below them.
+-- Precondition: the caller holds the structure lock exclusively, so that no settlement is under way that has read
+-- otherwise, and the balances.
 -- Locks: the member.
 -- Idempotent: who has left, has left.
 create or replace function app.mark_as_left(p_uid bigint, p_now timestamptz)
@@ -200,18 +235,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform from app.users as u where u.uid = p_uid for update;
-  update app.users as u set left_at = p_now, left_position = nextval('app.positions') where u.uid = p_uid and u.left_at is null;
+  update app.users as u set left_at = p_now, left_position = nextval('app.positions')
+  where u.uid = p_uid and u.left_at is null;
   if found then
     perform app.write_event('member.left', p_uid, p_uid, '{}', p_now);
   end if;
 end
 $$;
 
-comment on function app.mark_as_left is 'Writes when, and at which position, a member left: from then on they earn nothing, and nobody joins below them.';
+comment on function app.mark_as_left is
+  'Writes when, and at which position, a member left: from then on they earn nothing, and nobody joins below them.';
 
--- Auth has locked the account before. Nobody waits for it under the structure lock, so this is part of no deadlock (docs/decisions/0174).
+-- Auth has locked the account before. Nobody waits for it under the structure lock, so this is part of no deadlock
+-- (docs/decisions/0174).
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Locks: the structure (exclusive), the orders of the member by id, their withdrawals and adjustments by id, their balances, and the member last, as a settlement does.
+-- Locks: the structure (exclusive), the orders of the member by id, their withdrawals and adjustments by id, their
+-- balances, and the member last, as a settlement does.
 -- Idempotent: a second deletion finds nothing left to remove.
 create or replace function app.forget_person()
 returns trigger
@@ -231,26 +270,35 @@ begin
   perform app.forfeit_balances(v_uid, app.reason_of_forfeit(), clock_timestamp())
   where exists (select from app.account_deletions as d where d.uid = v_uid and d.done_at is null);
   perform app.mark_as_left(v_uid, clock_timestamp()) where v_uid is not null;
-  -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
-  update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null, avatar = null where uid = v_uid;
+  -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are
+  -- rejected by app.call_api.
+  update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null,
+    avatar = null
+  where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '', refusal_reason = '', return_carrier = null, return_tracking_no = null
-  from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.refusal_reason <> '' or r.return_sent_at is not null);
-  update app.waiting_payments as w set reason = app.forgotten_text() from app.orders as o where w.order_id = o.id and o.uid = v_uid and w.reason is not null;
+  from app.orders as o
+  where r.order_id = o.id and o.uid = v_uid
+    and (r.reason <> '' or r.refusal_reason <> '' or r.return_sent_at is not null);
+  update app.waiting_payments as w set reason = app.forgotten_text() from app.orders as o
+  where w.order_id = o.id and o.uid = v_uid and w.reason is not null;
   update app.spread_changes as c set reason = app.forgotten_text() where c.uid = v_uid;
   perform app.forget_choices(v_uid, old.id);
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
-  delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
+  delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o
+  where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
   delete from app.imported_openids where uid = v_uid;
   update app.imported_members set phone = null, unionid = null where uid = v_uid;
   update app.imported_bill set title = '', note = '' where uid = v_uid and (title <> '' or note <> '');
   delete from app.idempotency_keys where auth_id = old.id and role not like 'store_key %';
-  -- Those of machine keys, which work on, and of other administrators stay, so that a repeated request has no second effect.
+  -- Those of machine keys, which work on, and of other administrators stay, so that a repeated request has no second
+  -- effect.
   update app.idempotency_keys as k set response = r.response
   from (
     select l.auth_id, l.role, l.key, app.without_person(l.response, v_uid) as response
-    from app.idempotency_keys as l where v_uid is not null and l.role <> 'authenticated' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
+    from app.idempotency_keys as l
+    where v_uid is not null and l.role <> 'authenticated' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
   ) as r
   where (k.auth_id, k.role, k.key) = (r.auth_id, r.role, r.key) and k.response <> r.response;
   delete from app.wechat_accounts where auth_id = old.id;
@@ -263,13 +311,16 @@ end
 $$;
 
 comment on function app.forget_person is
-  'Trigger: removes the personal data of a deleted account and detaches the member from it, who has left. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster, uploaded pictures, choices, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and of their refusals and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
-  'responses to administrators that are stored under their keys lose what names the member. '
-  'Also fires when the Auth server only marks the account as deleted.';
+  'Trigger: removes the personal data of a deleted account and detaches the member from it, who has left. The member '
+  'keeps the orders and the bill but loses nickname, phone, avatar, poster, uploaded pictures, choices, payout '
+  'accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and of their refusals '
+  'and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows '
+  'are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
+  'responses to administrators that are stored under their keys lose what names the member. Also fires when the Auth '
+  'server only marks the account as deleted.';
 
--- Before the deletion, because it sets the member's auth_id to null. An account that is only marked as deleted loses the member here: its
--- tokens stay valid for up to an hour.
+-- Before the deletion, because it sets the member's auth_id to null. An account that is only marked as deleted loses
+-- the member here: its tokens stay valid for up to an hour.
 create trigger deleted_accounts_are_forgotten before delete on auth.users
   for each row execute function app.forget_person();
 create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users
@@ -282,10 +333,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with obstacles as (
-    select 1 as place, 'administrator' as reason, count(*)::integer as count, null::numeric as amount, null::timestamptz as until
+    select 1 as place, 'administrator' as reason, count(*)::integer as count, null::numeric as amount,
+      null::timestamptz as until
     from app.administrators as a join app.users as u on u.auth_id = a.auth_id where u.uid = p_uid
     union all
-    select 2, 'withdrawal_open', count(*)::integer, sum(w.amount), null from app.withdrawals as w where w.uid = p_uid and w.ended_at is null
+    select 2, 'withdrawal_open', count(*)::integer, sum(w.amount), null from app.withdrawals as w
+    where w.uid = p_uid and w.ended_at is null
     union all
     select 3, 'order_open', count(*)::integer, null, null
     from app.orders as o where o.uid = p_uid and o.state in ('unpaid', 'paid', 'delivered') and o.refund_status <> 2
@@ -293,7 +346,8 @@ as $$
     select 4, 'refund_open', count(*)::integer, null, null
     from app.orders as o
     where o.uid = p_uid and (
-      o.refund_status = 1 or exists (select from app.provider_refunds as r where r.order_id = o.id and r.state = 'refunding')
+      o.refund_status = 1
+      or exists (select from app.provider_refunds as r where r.order_id = o.id and r.state = 'refunding')
     )
     union all
     select 5, 'refund_window_open', count(*)::integer, null, max(w.ends_at)
@@ -309,9 +363,10 @@ as $$
 $$;
 
 comment on function app.deletion_obstacles is
-  'Returns why the account of a member cannot be deleted now, with how many there are, the amount (points for points_owed), and for refund windows until '
-  'when: administrator, withdrawal_open, order_open, refund_open; these also hold up a deletion that waits (is_in_progress). Then refund_window_open, debt, '
-  'points_owed, which only refuse the request.';
+  'Returns why the account of a member cannot be deleted now, with how many there are, the amount (points for '
+  'points_owed), and for refund windows until when: administrator, withdrawal_open, order_open, refund_open; these '
+  'also hold up a deletion that waits (is_in_progress). Then refund_window_open, debt, points_owed, which only refuse '
+  'the request.';
 
 create or replace function app.deletion_json(p_uid bigint, p_now timestamptz)
 returns jsonb
@@ -320,7 +375,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'state', case when d.uid is null then 'none' else 'waiting' end, 'asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at),
+    'state', case when d.uid is null then 'none' else 'waiting' end, 'asked_at', app.utc(d.asked_at), 'due_at',
+    app.utc(d.due_at),
     'forfeit', jsonb_build_object(
       'brokerage', greatest(b.brokerage_price, 0)::text, 'frozen_points', trim_scale(b.frozen_points),
       'available_points', trim_scale(greatest(b.available_points, 0))
@@ -337,11 +393,15 @@ as $$
 $$;
 
 comment on function app.deletion_json is
-  'Returns the deletion of an account in the format of the API: whether it waits, until when, what the member gives up at present, and what stands in its way; of one that waits, what holds it up.';
+  'Returns the deletion of an account in the format of the API: whether it waits, until when, what the member gives '
+  'up at present, and what stands in its way; of one that waits, what holds it up.';
 
--- Locks: the advisory lock under which the member places orders, then their balances, under which they withdraw. So neither begins meanwhile.
+-- Locks: the advisory lock under which the member places orders, then their balances, under which they withdraw. So
+-- neither begins meanwhile.
 -- Idempotent: a deletion that waits stays as it is, whatever the amounts are by now.
-create or replace function app.request_deletion(p_uid bigint, p_brokerage numeric, p_frozen_points numeric, p_available_points numeric, p_now timestamptz)
+create or replace function app.request_deletion(
+  p_uid bigint, p_brokerage numeric, p_frozen_points numeric, p_available_points numeric, p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -357,14 +417,17 @@ begin
   if exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is null) then
     return;
   end if;
-  select o.reason into v_reason from app.deletion_obstacles(p_uid, v_now) with ordinality as o order by o.ordinality limit 1;
+  select o.reason into v_reason from app.deletion_obstacles(p_uid, v_now) with ordinality as o order by o.ordinality
+  limit 1;
   if found then
     perform app.fail('deletion_not_possible', case v_reason
-      when 'administrator' then 'This account is an administrator. Another administrator removes it from the list first.'
+      when 'administrator'
+        then 'This account is an administrator. Another administrator removes it from the list first.'
       when 'withdrawal_open' then 'A withdrawal is not finished yet. Wait for its end, or cancel it.'
       when 'order_open' then 'An order is not finished yet. Pay or cancel it, or confirm its receipt.'
       when 'refund_open' then 'A refund is not finished yet. Wait for its end.'
-      when 'refund_window_open' then 'You received an order that can still be refunded. Wait until its refund window has ended.'
+      when 'refund_window_open'
+        then 'You received an order that can still be refunded. Wait until its refund window has ended.'
       when 'debt' then 'You owe the store commission that refunds took back. Settle it with the store first.'
       when 'points_owed' then 'You owe the store points that refunds took back. Settle them with the store first.'
     end);
@@ -376,14 +439,16 @@ begin
     perform app.fail('changed_meanwhile', 'These are not the amounts that you would give up now. Read them again.');
   end if;
   insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
-  select p_uid, u.auth_id, v_now, v_now + interval '7 days', p_brokerage, p_frozen_points, p_available_points from app.users as u where u.uid = p_uid;
+  select p_uid, u.auth_id, v_now, v_now + interval '7 days', p_brokerage, p_frozen_points, p_available_points
+  from app.users as u where u.uid = p_uid;
   perform app.open_person_request(p_uid, 'deletion', 'app', '', null, v_now);
 end
 $$;
 
 comment on function app.request_deletion is
-  'Asks for the deletion of the account of a member in seven days, who gives up the given amounts, which must be the present ones, and what the account earns '
-  'until then. Raises deletion_not_possible with the first of app.deletion_obstacles. The register has it as a request (app.person_requests).';
+  'Asks for the deletion of the account of a member in seven days, who gives up the given amounts, which must be the '
+  'present ones, and what the account earns until then. Raises deletion_not_possible with the first of '
+  'app.deletion_obstacles. The register has it as a request (app.person_requests).';
 
 -- Locks: the deletion. If the job has it, the account is gone afterwards. Then the request.
 -- Idempotent: an account that stays, stays.
@@ -396,16 +461,20 @@ as $$
 begin
   delete from app.account_deletions as d where d.uid = p_uid and d.done_at is null;
   if found then
-    update app.person_requests as r set state = 'lapsed', closed_at = app.effect_time(p_now) where r.uid = p_uid and r.kind = 'deletion' and r.state = 'open';
+    update app.person_requests as r set state = 'lapsed', closed_at = app.effect_time(p_now)
+    where r.uid = p_uid and r.kind = 'deletion' and r.state = 'open';
   end if;
 end
 $$;
 
-comment on function app.cancel_deletion is 'Keeps the account of a member whose deletion waits. Their request for it lapses.';
+comment on function app.cancel_deletion is
+  'Keeps the account of a member whose deletion waits. Their request for it lapses.';
 
--- In one transaction, so a crash leaves all or nothing of it. app.forget_person does the rest, and the outbox removes the files.
--- An account that Auth has locked may be on its way out, with a trigger that waits for the structure lock, so it is left for the next run.
--- Locks: the structure (exclusive), the lock under which the member places orders, the account, the orders by id, the withdrawals and adjustments by id, the balances, the deletion.
+-- In one transaction, so a crash leaves all or nothing of it. app.forget_person does the rest, and the outbox removes
+-- the files. An account that Auth has locked may be on its way out, with a trigger that waits for the structure lock,
+-- so it is left for the next run.
+-- Locks: the structure (exclusive), the lock under which the member places orders, the account, the orders by id, the
+-- withdrawals and adjustments by id, the balances, the deletion.
 -- Idempotent: an account is deleted once.
 create or replace function app.delete_account_if_due(p_uid bigint, p_now timestamptz)
 returns boolean
@@ -419,7 +488,8 @@ declare
 begin
   perform app.lock_structure();
   perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
-  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a skip locked;
+  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid
+  for update of a skip locked;
   if not found then
     return false;
   end if;
@@ -440,8 +510,9 @@ end
 $$;
 
 comment on function app.delete_account_if_due is
-  'Deletes the account of a member whose deletion is due, with all that is personal (app.forget_person), and returns whether it did. It waits for '
-  'what is in progress: withdrawals, orders and refunds. What the member owes by now does not hold it up.';
+  'Deletes the account of a member whose deletion is due, with all that is personal (app.forget_person), and returns '
+  'whether it did. It waits for what is in progress: withdrawals, orders and refunds. What the member owes by now '
+  'does not hold it up.';
 
 -- Locks: the deletion.
 -- Idempotent: what is deleted is gone.
@@ -454,7 +525,8 @@ as $$
 declare
   v_auth_id uuid;
 begin
-  select d.auth_id into v_auth_id from app.account_deletions as d where d.uid = p_uid and d.done_at is not null and d.auth_id is not null for update;
+  select d.auth_id into v_auth_id from app.account_deletions as d
+  where d.uid = p_uid and d.done_at is not null and d.auth_id is not null for update;
   if found then
     delete from auth.audit_log_entries as e where e.payload ->> 'actor_id' = v_auth_id::text;
     update app.account_deletions as d set auth_id = null where d.uid = p_uid;
@@ -462,7 +534,8 @@ begin
 end
 $$;
 
-comment on function app.forget_auth_log is 'Removes the entries of a deleted account from the log of the Auth server, which name its address.';
+comment on function app.forget_auth_log is
+  'Removes the entries of a deleted account from the log of the Auth server, which name its address.';
 
 -- One transaction for each account and one for its log, which is read as a whole.
 -- Idempotent, also when it runs concurrently: see app.delete_account_if_due and app.forget_auth_log.
@@ -475,7 +548,8 @@ declare
 begin
   commit;
   foreach v_uid in array array(
-    select d.uid from app.account_deletions as d where d.auth_id is not null and d.due_at <= app.trusted_time(p_now) order by d.due_at, d.uid
+    select d.uid from app.account_deletions as d where d.auth_id is not null and d.due_at <= app.trusted_time(p_now)
+    order by d.due_at, d.uid
   ) loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
@@ -494,5 +568,5 @@ end
 $$;
 
 comment on procedure app.delete_due_accounts is
-  'Deletes the accounts whose deletion is due, each in a transaction of its own. One that is locked by others, that fails, or of which something is in '
-  'progress, is left for the next run.';
+  'Deletes the accounts whose deletion is due, each in a transaction of its own. One that is locked by others, that '
+  'fails, or of which something is in progress, is left for the next run.';

@@ -1,7 +1,7 @@
 -- Old records that are deleted nightly.
 
--- Such an order moved neither money nor points: nothing of the bill, no refund and no settlement names it. What names it and proves something, such as
--- a payment that arrived too late, keeps it.
+-- Such an order moved neither money nor points: nothing of the bill, no refund and no settlement names it. What names
+-- it and proves something, such as a payment that arrived too late, keeps it.
 -- Locks: the orders, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_expired_orders(p_now timestamptz, p_limit integer)
@@ -15,14 +15,18 @@ declare
     select o.id from app.orders as o
     where o.is_expired and o.points_spent = 0 and o.cancelled_at < p_now - interval '180 days'
       and not exists (select from app.payment_attempts as a where a.order_id = o.id and a.state in ('open', 'paid'))
-      and not exists (select from app.payment_notifications as n where n.order_id = o.id and n.outcome not in ('ignored', 'repeated', 'unverified'))
+      and not exists (
+        select from app.payment_notifications as n
+        where n.order_id = o.id and n.outcome not in ('ignored', 'repeated', 'unverified')
+      )
       and not exists (select from app.provider_refunds as r where r.order_id = o.id)
       and not exists (select from app.waiting_payments as w where w.order_id = o.id)
     order by o.cancelled_at, o.id limit p_limit for update skip locked
   );
 begin
   delete from app.payment_notifications as n where n.order_id = any (v_orders);
-  delete from app.payment_payers as p using app.payment_attempts as a where a.id = p.attempt_id and a.order_id = any (v_orders);
+  delete from app.payment_payers as p using app.payment_attempts as a
+  where a.id = p.attempt_id and a.order_id = any (v_orders);
   delete from app.payment_attempts as a where a.order_id = any (v_orders);
   delete from app.order_lines as l where l.order_id = any (v_orders);
   delete from app.orders as o where o.id = any (v_orders);
@@ -31,8 +35,9 @@ end
 $$;
 
 comment on function app.forget_expired_orders is
-  'Deletes up to p_limit orders that expired unpaid 180 days ago, with their lines, attempts and notifications, and returns how many. An order '
-  'for which points were taken, or of which a payment, a refused notification or a refund is known, stays.';
+  'Deletes up to p_limit orders that expired unpaid 180 days ago, with their lines, attempts and notifications, and '
+  'returns how many. An order for which points were taken, or of which a payment, a refused notification or a refund '
+  'is known, stays.';
 
 -- What a message that failed was about is deleted with its event, so it cannot be sent any more.
 -- Locks: the rows, skipping those that another transaction holds.
@@ -56,7 +61,8 @@ begin
   delete from app.outbox as m
   where m.id = any (array(
     select o.id from app.outbox as o
-    where o.state = 'failed' and o.lane = 'messages' and o.created_at < p_now - interval '90 days' order by o.id limit p_limit for update skip locked
+    where o.state = 'failed' and o.lane = 'messages' and o.created_at < p_now - interval '90 days' order by o.id
+    limit p_limit for update skip locked
   ));
   get diagnostics v_messages = row_count;
   return greatest(v_marks, v_messages);
@@ -64,7 +70,8 @@ end
 $$;
 
 comment on function app.forget_old_notices is
-  'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and are as old. Returns the larger number.';
+  'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and '
+  'are as old. Returns the larger number.';
 
 -- Locks: the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
@@ -81,13 +88,15 @@ begin
   delete from app.webhook_deliveries as d
   where d.id = any (array(
     select o.id from app.webhook_deliveries as o
-    where o.state <> 'waiting' and o.ended_at < p_now - interval '30 days' order by o.ended_at limit p_limit for update skip locked
+    where o.state <> 'waiting' and o.ended_at < p_now - interval '30 days' order by o.ended_at limit p_limit
+    for update skip locked
   ));
   get diagnostics v_ended = row_count;
   delete from app.webhook_deliveries as d
   where d.id = any (array(
     select o.id from app.webhook_deliveries as o join app.webhooks as w on w.id = o.webhook_id
-    where o.state = 'waiting' and w.state <> 'on' and o.created_at < p_now - interval '90 days' order by o.id limit p_limit for update of o skip locked
+    where o.state = 'waiting' and w.state <> 'on' and o.created_at < p_now - interval '90 days' order by o.id
+    limit p_limit for update of o skip locked
   ));
   get diagnostics v_waiting = row_count;
   return greatest(v_ended, v_waiting);
@@ -95,10 +104,12 @@ end
 $$;
 
 comment on function app.forget_old_deliveries is
-  'Deletes up to p_limit deliveries that ended 30 days ago, and as many that have waited for 90 days at a webhook that is switched off. Returns the larger number.';
+  'Deletes up to p_limit deliveries that ended 30 days ago, and as many that have waited for 90 days at a webhook '
+  'that is switched off. Returns the larger number.';
 
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders, forget_old_events, forget_old_notices, forget_real_names and forget_old_deliveries; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders, forget_old_events, forget_old_notices, forget_real_names and forget_old_deliveries;
+-- then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -108,7 +119,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_most integer := greatest(
-    app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit), app.forget_old_notices(p_now, p_limit),
+    app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit),
+    app.forget_old_notices(p_now, p_limit),
     app.forget_real_names(p_now, p_limit), app.forget_old_deliveries(p_now, p_limit)
   );
   v_count integer;
@@ -156,8 +168,10 @@ end
 $$;
 
 comment on function app.forget_old_records is
-  'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, events, marks of notices that were read, messages to members that failed, real names of members who left long ago, deliveries to webhooks, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that '
+  'were refused or closed, notifications that changed nothing, events, marks of notices that were read, messages to '
+  'members that failed, real names of members who left long ago, deliveries to webhooks, reconciliations without '
+  'findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()

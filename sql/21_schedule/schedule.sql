@@ -6,22 +6,25 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta)))
+  select jsonb_build_object(
+    'commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))
+  )
   from app.users as u
   -- Of the table: only releases can stand elsewhere.
   join app.user_bill as b on b.uid = u.uid
-  where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
+  where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor
+    and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
 $$;
 
 comment on function app.actor_earned_json is
-  'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the earnings of '
-  'the administrator''s own member account. Null if there are none or the target is not an order.';
+  'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the '
+  'earnings of the administrator''s own member account. Null if there are none or the target is not an order.';
 
 grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;
 
--- One that failed before it recorded itself is tried again an hour later, so that it does not hold up the others. A missed run of a job without days also
--- does what an earlier one has left.
+-- One that failed before it recorded itself is tried again an hour later, so that it does not hold up the others. A
+-- missed run of a job without days also does what an earlier one has left.
 -- During an import, pg_cron's own runs go on, but nothing is made up: it would work on half of the rows.
 create or replace function app.runs_to_start(p_now timestamptz)
 returns table (job text, from_day date, to_day date, is_missed boolean, tried_at timestamptz)
@@ -32,10 +35,12 @@ as $$
   with missed as (
     select j.name, j.rank, j.tried_at, m.due
     from app.scheduled_jobs as j cross join lateral app.missed_time(j, p_now) as m (due)
-    where j.name <> 'continue_unfinished_runs' and coalesce(j.tried_at < greatest(m.due, p_now - interval '1 hour'), m.due is not null)
+    where j.name <> 'continue_unfinished_runs'
+      and coalesce(j.tried_at < greatest(m.due, p_now - interval '1 hour'), m.due is not null)
       and not exists (select from app.imports as i where i.finished_at is null)
   ), runs as (
-    select m.name as job, null::date as from_day, null::date as to_day, true as is_missed, m.tried_at, row_number() over (order by m.due, m.rank) as place
+    select m.name as job, null::date as from_day, null::date as to_day, true as is_missed, m.tried_at,
+      row_number() over (order by m.due, m.rank) as place
     from missed as m
     union all
     select u.job, u.from_day, u.to_day, false, null, u.place
@@ -46,8 +51,9 @@ as $$
 $$;
 
 comment on function app.runs_to_start is
-  'Returns what app.continue_unfinished_runs starts at p_now: the daily and weekly jobs that have missed their latest time (app.missed_time), the earliest first, then the runs that '
-  'were cut (app.unfinished_runs). While an import is unfinished, nothing that was missed.';
+  'Returns what app.continue_unfinished_runs starts at p_now: the daily and weekly jobs that have missed their latest '
+  'time (app.missed_time), the earliest first, then the runs that were cut (app.unfinished_runs). While an import is '
+  'unfinished, nothing that was missed.';
 
 -- Locks: the row of the job.
 -- Idempotent, also when it runs concurrently: the second call finds another tried_at.
@@ -67,7 +73,8 @@ as $$
 $$;
 
 comment on function app.claim_missed_run is
-  'Records that a missed run is started, and returns whether the caller is to start it: nobody has done so since p_tried_at was read, and it is still missed.';
+  'Records that a missed run is started, and returns whether the caller is to start it: nobody has done so since '
+  'p_tried_at was read, and it is still missed.';
 
 -- Not idempotent: each call is one more run.
 create or replace function app.run_statement(p_job text)
@@ -88,11 +95,12 @@ end
 $$;
 
 comment on function app.run_statement is
-  'Runs a scheduled job that is one statement, and records the run with it. If it fails, nothing is recorded, and a warning says why.';
+  'Runs a scheduled job that is one statement, and records the run with it. If it fails, nothing is recorded, and a '
+  'warning says why.';
 
--- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that is cut here
--- is the latest of its job, so the next call begins with the other jobs.
--- Idempotent, also when it runs concurrently: every job is.
+-- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that
+-- is cut here is the latest of its job, so the next call begins with the other jobs. Idempotent, also when it runs
+-- concurrently: every job is.
 create or replace procedure app.continue_unfinished_runs()
 language plpgsql
 as $$
@@ -102,7 +110,8 @@ begin
   perform app.count_times(pg_catalog.clock_timestamp());
   perform app.mark_cut_runs();
   commit;
-  for v_run in select u.* from app.runs_to_start(pg_catalog.clock_timestamp()) with ordinality as u order by u.ordinality loop
+  for v_run in select u.* from app.runs_to_start(pg_catalog.clock_timestamp()) with ordinality as u
+    order by u.ordinality loop
     -- What a job does by a clock that nobody trusts is too little: it would do the rest a day later.
     continue when v_run.is_missed and (
       app.clock_state(pg_catalog.clock_timestamp()) = 'doubtful'
@@ -118,7 +127,8 @@ begin
       when 'sum_days' then call app.sum_days();
       when 'reconcile_bill' then call app.record_reconcile();
       when 'ensure_month_partitions' then call app.ensure_month_partitions(
-        coalesce(v_run.from_day, current_date), coalesce(v_run.to_day, (current_date + interval '2 months')::pg_catalog.date)
+        coalesce(v_run.from_day, current_date),
+        coalesce(v_run.to_day, (current_date + interval '2 months')::pg_catalog.date)
       );
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
       when 'compact_due_months' then call app.compact_due_months();
@@ -137,8 +147,9 @@ end
 $$;
 
 comment on procedure app.continue_unfinished_runs is
-  'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the '
-  'days that it was called for (app.runs_to_start).';
+  'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of '
+  'scheduled jobs were cut, and completes what they left, each for the days that it was called for '
+  '(app.runs_to_start).';
 
 -- A request cannot run the job itself: some jobs commit while they run.
 -- Precondition: runs as the owner of the store, who owns the jobs of pg_cron.
@@ -189,7 +200,8 @@ begin
             'status', case
               when d.status = 'failed' and exists (
                 select from app.job_runs as r
-                where r.job = j.name and r.cut_at is not null and r.started_at between d.start_time and coalesce(d.end_time, 'infinity')
+                where r.job = j.name and r.cut_at is not null
+                  and r.started_at between d.start_time and coalesce(d.end_time, 'infinity')
               ) then 'cut'
               else d.status
             end,
@@ -226,5 +238,5 @@ end
 $$;
 
 comment on function app.schedule_json is
-  'Returns the scheduled jobs as the API shows them, in their order: schedule in the store''s time zone and in UTC, preset, '
-  'next run, since when work of a cut run is left, and the latest ten runs with their results, newest first.';
+  'Returns the scheduled jobs as the API shows them, in their order: schedule in the store''s time zone and in UTC, '
+  'preset, next run, since when work of a cut run is left, and the latest ten runs with their results, newest first.';

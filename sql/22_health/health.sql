@@ -1,7 +1,7 @@
 -- Health and metrics.
 
--- Reads small tables and indexes only, so that a scrape every few seconds costs little.
--- Every metric is the value at p_now. A metric that is not known yet, such as the age of a reconciliation that never ran, has no row.
+-- Reads small tables and indexes only, so that a scrape every few seconds costs little. Every metric is the value at
+-- p_now. A metric that is not known yet, such as the age of a reconciliation that never ran, has no row.
 create or replace function app.metrics(p_now timestamptz)
 returns table (name text, help text, labels jsonb, value numeric)
 language sql
@@ -16,43 +16,60 @@ as $$
       min(o.run_after) filter (where o.state = 'waiting' and o.run_after <= p_now) as due_since
     from app.outbox as o
   ), released as (
-    select max(r.release_date) filter (where r.finished_at is not null) as last_day, count(*) filter (where r.finished_at is null) as unfinished
+    select max(r.release_date) filter (where r.finished_at is not null) as last_day,
+      count(*) filter (where r.finished_at is null) as unfinished
     from app.release_runs as r
   ), reconciled as (
     select c.findings, c.finished_at from app.last_reconcile() as c
   )
   select 'store_settlement_jobs', 'Orders whose settlement is waiting, or dead: it failed for good.', s.labels, s.value
-  from jobs as j cross join lateral (values ('{"state": "waiting"}'::jsonb, j.waiting), ('{"state": "dead"}', j.dead)) as s (labels, value)
+  from jobs as j
+  cross join lateral (
+    values ('{"state": "waiting"}'::jsonb, j.waiting), ('{"state": "dead"}', j.dead)
+  ) as s (labels, value)
   union all
   select 'store_settlement_oldest_seconds', 'Age of the oldest settlement job that waits; 0 if none does.', '{}',
     coalesce(extract(epoch from p_now - j.waiting_since), 0)
   from jobs as j
   union all
-  select 'store_import_unfinished_seconds', 'Time since the import began that settlements wait for; 0 if none is unfinished.', '{}',
+  select 'store_import_unfinished_seconds',
+    'Time since the import began that settlements wait for; 0 if none is unfinished.', '{}',
     coalesce(extract(epoch from p_now - j.import_since), 0)
   from jobs as j
   union all
-  select 'store_outbox_rows', 'Calls to providers that are waiting, or failed for good and need an administrator.', s.labels, s.value
-  from outbox as o cross join lateral (values ('{"state": "waiting"}'::jsonb, o.waiting), ('{"state": "failed"}', o.failed)) as s (labels, value)
+  select 'store_outbox_rows', 'Calls to providers that are waiting, or failed for good and need an administrator.',
+    s.labels, s.value
+  from outbox as o
+  cross join lateral (
+    values ('{"state": "waiting"}'::jsonb, o.waiting), ('{"state": "failed"}', o.failed)
+  ) as s (labels, value)
   union all
   select 'store_outbox_overdue_seconds', 'For how long the oldest call to a provider has been due; 0 if none is.', '{}',
     coalesce(extract(epoch from p_now - o.due_since), 0)
   from outbox as o
   union all
-  select 'store_release_lag_days', 'Business days since the newest finished release of points; 0 after the release of today.', '{}',
+  select 'store_release_lag_days',
+    'Business days since the newest finished release of points; 0 after the release of today.', '{}',
     app.business_day(p_now) - r.last_day
   from released as r where r.last_day is not null
   union all
-  select 'store_release_unfinished_days', 'Business days whose release has begun and is not finished.', '{}', r.unfinished from released as r
+  select 'store_release_unfinished_days', 'Business days whose release has begun and is not finished.', '{}',
+    r.unfinished
+  from released as r
   union all
   select 'store_reconcile_findings', 'Findings of the latest reconciliation.', '{}', r.findings from reconciled as r
   union all
-  select 'store_reconcile_age_seconds', 'Time since the latest reconciliation.', '{}', extract(epoch from p_now - r.finished_at) from reconciled as r
+  select 'store_reconcile_age_seconds', 'Time since the latest reconciliation.', '{}',
+    extract(epoch from p_now - r.finished_at)
+  from reconciled as r
   union all
-  select 'store_manifest_differences', 'Tables, triggers, policies, constraints, privileges and functions that are not as the migrations created them.', '{}', m.differences
+  select 'store_manifest_differences',
+    'Tables, triggers, policies, constraints, privileges and functions that are not as the migrations created them.',
+    '{}', m.differences
   from app.manifest_checks as m
   union all
-  select 'store_scheduler_ok', '1 if pg_cron or another scheduler runs the scheduled jobs, otherwise 0.', '{}', (app.scheduler_state(p_now) = 'ok')::integer
+  select 'store_scheduler_ok', '1 if pg_cron or another scheduler runs the scheduled jobs, otherwise 0.', '{}',
+    (app.scheduler_state(p_now) = 'ok')::integer
   union all
   select 'store_scheduled_job_late', '1 if an active scheduled job did not run when it was due, otherwise 0.',
     jsonb_build_object('job', s.name), (l.name is not null)::integer
@@ -61,8 +78,8 @@ as $$
 $$;
 
 comment on function app.metrics is
-  'Returns what a monitoring system watches at p_now: settlement jobs, outbox, release, reconciliation, scheduled jobs. One row '
-  'per metric and set of labels.';
+  'Returns what a monitoring system watches at p_now: settlement jobs, outbox, release, reconciliation, scheduled '
+  'jobs. One row per metric and set of labels.';
 
 -- In a JSON string, quotes, backslashes and line feeds are escaped as in the label values of Prometheus.
 create or replace function app.metrics_text(p_now timestamptz)
@@ -74,7 +91,9 @@ as $$
   select string_agg(g.lines, '' order by g.name)
   from (
     select m.name, format(E'# HELP %1$s %2$s\n# TYPE %1$s gauge\n', m.name, m.help)
-      || string_agg(format(E'%s%s %s\n', m.name, '{' || l.pairs || '}', trim_scale(round(m.value, 3))), '' order by l.pairs) as lines
+      || string_agg(
+        format(E'%s%s %s\n', m.name, '{' || l.pairs || '}', trim_scale(round(m.value, 3))), '' order by l.pairs
+      ) as lines
     from app.metrics(p_now) as m
     cross join lateral (
       select string_agg(format('%s=%s', e.key, e.value), ',' order by e.key) as pairs from jsonb_each(m.labels) as e
@@ -94,10 +113,12 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'status', case
-      when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken' or l.names <> '[]' then 'degraded'
+      when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken'
+        or l.names <> '[]' then 'degraded'
       else 'ok'
     end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'late_jobs', l.names,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since',
+    app.utc(j.import_since), 'scheduler', s.state, 'late_jobs', l.names,
     'clock', c.state, 'guarantees', g.state, 'webhooks', app.webhook_route(), 'schema_version', app.schema_version(),
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
@@ -106,10 +127,13 @@ as $$
   cross join app.clock_state(p_now) as c (state)
   cross join (select coalesce(jsonb_agg(n.name order by n.name), '[]') as names from app.late_jobs(p_now) as n) as l
   cross join lateral (
-    select coalesce((select case when m.differences = 0 then 'ok' else 'broken' end from app.manifest_checks as m), 'unchecked') as state
+    select coalesce(
+      (select case when m.differences = 0 then 'ok' else 'broken' end from app.manifest_checks as m), 'unchecked'
+    ) as state
   ) as g
 $$;
 
 comment on function app.health_json is
-  'Returns the health of the background work at p_now: settlement jobs, the scheduler, the jobs that are late, the clock, whether the '
-  'database is as installed, how webhooks are reached, the version of the schema, and the last finished release. The status is ok or degraded.';
+  'Returns the health of the background work at p_now: settlement jobs, the scheduler, the jobs that are late, the '
+  'clock, whether the database is as installed, how webhooks are reached, the version of the schema, and the last '
+  'finished release. The status is ok or degraded.';

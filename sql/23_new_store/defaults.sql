@@ -47,4 +47,6 @@ select app.levels_json() where not exists (select from app.level_versions);
 
 select app.create_month_partition(t.name, m.month::date)
 from unnest(app.monthly_tables()) as t (name)
-cross join generate_series(date_trunc('month', current_date::timestamp), current_date + interval '2 months', interval '1 month') as m (month);
+cross join generate_series(
+  date_trunc('month', current_date::timestamp), current_date + interval '2 months', interval '1 month'
+) as m (month);

@@ -33,7 +33,7 @@ end
 $generate$;
 
 comment on function api.set_settings is
-  'Changes the given settings of the store and returns all of them; null leaves a setting as it is (app.change_settings). '
-  'Serves PUT /adminapi/system/settings.';
+  'Changes the given settings of the store and returns all of them; null leaves a setting as it is '
+  '(app.change_settings). Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings to store_admin;

@@ -435,7 +435,10 @@ begin
   v_order := app.ship_parcel(p_order_id, p_carrier, p_tracking_no, auth.uid(), null);
   perform app.record_action(
     'add_parcel', 'order', p_order_id::text, jsonb_build_object('state', v_before.state, 'parcels', v_parcels),
-    jsonb_build_object('state', v_order.state, 'parcels', (select count(*) from app.parcels as l where l.order_id = p_order_id)) || (
+    jsonb_build_object(
+      'state', v_order.state, 'parcels', (select count(*) from app.parcels as l where l.order_id = p_order_id)
+    )
+    || (
       select jsonb_build_object('carrier', l.carrier, 'tracking_no', l.tracking_no)
       from app.parcels as l where l.order_id = p_order_id and l.tracking_no = app.tracking_number(p_tracking_no)
     )
@@ -463,27 +466,36 @@ begin
   end if;
   v_left := app.price_left(v_order);
   return app.admin_order_json(v_order) || jsonb_build_object(
-    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id), 'freight_left', app.freight_left(v_order)::text,
+    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds',
+    app.refunds_json(p_id), 'freight_left', app.freight_left(v_order)::text,
     'refunded', (v_order.pay_price - v_left)::text, 'amount_left', v_left::text,
     'payment_attempts', (
-      select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a where a.order_id = p_id
+      select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a
+      where a.order_id = p_id
     ),
     'provider_refunds', (
-      select coalesce(jsonb_agg(app.provider_refund_json(r) order by r.id desc), '[]') from app.provider_refunds as r where r.order_id = p_id
+      select coalesce(jsonb_agg(app.provider_refund_json(r) order by r.id desc), '[]') from app.provider_refunds as r
+      where r.order_id = p_id
     ),
     'unclaimed_payments', app.unclaimed_payments_json(p_id),
     'waiting_payment', (
-      select jsonb_build_object('marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'add_time', app.utc(w.add_time))
+      select jsonb_build_object(
+        'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'add_time', app.utc(w.add_time)
+      )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is null and v_order.state = 'unpaid'
     ),
     'refused_payment', (
       select jsonb_build_object(
-        'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
+        'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by),
+        'refused_at', app.utc(w.refused_at), 'reason', w.reason
       )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
     ),
     'parcels', (
-      select coalesce(jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id), '[]')
+      select coalesce(
+        jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id),
+        '[]'
+      )
       from app.parcels as l where l.order_id = p_id
     )
   );
@@ -524,7 +536,8 @@ begin
   perform app.require_admin();
   v_sort := app.check_sort(p_sort, '{id, paid_at}');
   v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
-  -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it finds.
+  -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it
+  -- finds.
   execute format($sql$
     with matching as not materialized (
       select o.* from app.orders as o
@@ -535,31 +548,43 @@ begin
         and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
         and ($8 is null or o.uid is distinct from $13 and case $8
           when 'refund' then o.id = any (array(
-            select r.order_id from app.refunds as r where app.refund_waits(r.state, r.return_asked_at, r.return_received_at)
+            select r.order_id from app.refunds as r
+            where app.refund_waits(r.state, r.return_asked_at, r.return_received_at)
           ))
           when 'payment' then o.state = 'unpaid' and o.id = any (array(
             select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
           ))
         end)
         and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
-        and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
+        and (
+          num_nulls($16, $17) = 2
+          or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f))
+        )
         and (num_nulls($19, $20) = 2 or exists (
-          select from app.order_lines as n where n.order_id = o.id and ($19 is null or n.product_id = $19) and ($20 is null or n.is_queue_goods = $20)
+          select from app.order_lines as n
+          where n.order_id = o.id and ($19 is null or n.product_id = $19) and ($20 is null or n.is_queue_goods = $20)
         ))
         and o.%1$I is not null
     )
     select app.log_json(
-      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'amount_left', app.price_left(l)::text, 'return_state', (
-        select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
+      jsonb_agg(app.admin_order_json(l)
+      || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'amount_left', app.price_left(l)::text,
+      'return_state', (
+        select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q
+        where q.order_id = l.id and q.state = 'requested'
       )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
       array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
     )
-    from (select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10 limit $11) as l
+    from (
+      select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10
+      limit $11
+    ) as l
     left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
   $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
     case v_sort.key when 'id' then '$9' else '$18' end)
   into v_result
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip,
+    p_limit, auth.uid(), app.current_uid(),
     p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id, p_is_queue_goods;
   return v_result;
 end
@@ -616,18 +641,23 @@ begin
   end if;
   v_skip := app.check_page(p_page, p_limit);
   v_idle := app.idle_administrators();
-  v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
-  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page. The count does not read
-  -- balances, of which every member has a row.
+  v_sort := app.check_sort(
+    p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}'
+  );
+  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of
+  -- the page. The count does not read balances, of which every member has a row.
   execute format($sql$
     with matching as not materialized (
       select u.uid, u.add_time
       from app.users as u
       where ($1 is null or u.uid::text = $1 or $8 and position(lower($1) in lower(u.nickname)) > 0)
-        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3)
+        and ($4 is null or u.spread_uid = $4)
         and u.uid <> all ($5) and ($9 is null or (u.left_at is not null) = $9)
     )
-    select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
+    select app.list_json(
+      jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching)
+    )
     from (
       select m.uid, m.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
       from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $6 limit $7
@@ -660,7 +690,8 @@ begin
   end if;
   return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
     'held_orders', app.held_orders_json(v_withdrawal, clock_timestamp()),
-    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text,
+    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax',
+    app.estimate_tax(v_withdrawal, clock_timestamp())::text,
     'batch_no', (select b.batch_no from app.withdrawal_batches as b where b.id = v_withdrawal.batch_id),
     'transfer', app.transfer_json(v_withdrawal, clock_timestamp()),
     'payee', (
@@ -729,8 +760,10 @@ begin
       get stacked diagnostics v_problem = message_text, v_detail = pg_exception_detail, v_field = column_name;
     end;
     v_lines := v_lines || jsonb_build_object(
-      'id', v_id, 'withdrawal_no', (select w.withdrawal_no from app.withdrawals as w where w.id = v_id), 'problem', v_problem,
-      'result', case when v_problem is not null then 'rejected' when v_after.state = 'requested' then 'waits' else 'approved' end
+      'id', v_id, 'withdrawal_no', (select w.withdrawal_no from app.withdrawals as w where w.id = v_id), 'problem',
+      v_problem,
+      'result',
+      case when v_problem is not null then 'rejected' when v_after.state = 'requested' then 'waits' else 'approved' end
     );
   end loop;
   if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
@@ -781,7 +814,9 @@ declare
 begin
   perform app.require_admin('money');
   perform app.reject_own_member(p_uid);
-  v_adjustment := app.create_adjustment(p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null, p_kind);
+  v_adjustment := app.create_adjustment(
+    p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null, p_kind
+  );
   perform app.record_adjustment_action('create_adjustment', null, v_adjustment);
   return app.adjustment_json(v_adjustment);
 end
@@ -843,10 +878,15 @@ begin
     v_ids := app.require_ids(p_ids);
     perform from app.lock_withdrawals(v_ids);
   end if;
-  v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null, p_held_by_refunds, p_leaves_out_held);
+  v_batch := app.create_withdrawal_batch(
+    p_method, v_ids, app.current_uid(), auth.uid(), null, p_held_by_refunds, p_leaves_out_held
+  );
   perform app.record_action(
     'create_withdrawal_batch', 'withdrawal_batch', v_batch.id::text, null,
-    jsonb_build_object('batch_no', v_batch.batch_no, 'method', v_batch.method, 'withdrawals', v_batch.withdrawals, 'amount', v_batch.amount)
+    jsonb_build_object(
+      'batch_no', v_batch.batch_no, 'method', v_batch.method, 'withdrawals', v_batch.withdrawals, 'amount',
+      v_batch.amount
+    )
   );
   return app.withdrawal_batch_json(v_batch);
 end
@@ -884,8 +924,12 @@ begin
         v_after := app.deliver_order(v_id, null, p_carrier, null, auth.uid());
       end if;
       perform app.record_action(
-        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state), jsonb_build_object('state', v_after.state)
-          || case when v_result = 'shipped' and p_carrier is not null then jsonb_build_object('carrier', p_carrier) else '{}' end
+        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state),
+        jsonb_build_object('state', v_after.state)
+          || case
+            when v_result = 'shipped' and p_carrier is not null then jsonb_build_object('carrier', p_carrier)
+            else '{}'
+          end
       );
     exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
       get stacked diagnostics v_problem = message_text;
@@ -918,20 +962,30 @@ declare
 begin
   perform app.require_admin('money');
   v_after := app.line_position(p_cursor);
-  v_at := app.past_time(case when p_cursor is null then coalesce(p_as_of, clock_timestamp()) else v_after.add_time end, clock_timestamp());
-  v_to := (select max(c.uid) from (select b.uid from app.user_balances as b where b.uid > v_after.id order by b.uid limit v_most) as c);
+  v_at := app.past_time(
+    case when p_cursor is null then coalesce(p_as_of, clock_timestamp()) else v_after.add_time end, clock_timestamp()
+  );
+  v_to := (
+    select max(c.uid)
+    from (select b.uid from app.user_balances as b where b.uid > v_after.id order by b.uid limit v_most) as c
+  );
   return (
     select jsonb_build_object(
       'lines', coalesce(jsonb_agg(l.line order by l.uid) filter (where l.line is not null), '[]'),
-      'next_cursor', case when exists (select from app.user_balances as n where n.uid > v_to) then app.make_cursor(v_at, v_to) end
+      'next_cursor',
+      case when exists (select from app.user_balances as n where n.uid > v_to) then app.make_cursor(v_at, v_to) end
     )
     from (
       select o.uid, case when greatest(
-        o.maturing, o.held_by_refunds, o.reserved, o.frozen, abs(o.withdrawable), abs(o.available), o.left_commission, o.left_frozen, o.left_available
+        o.maturing, o.held_by_refunds, o.reserved, o.frozen, abs(o.withdrawable), abs(o.available), o.left_commission,
+        o.left_frozen, o.left_available
       ) > 0 then jsonb_build_object(
-        'as_of', app.local_time(v_at, s.time_zone), 'uid', o.uid::text, 'owed', o.owed::text, 'withdrawable', o.withdrawable::text, 'held_by_refunds', o.held_by_refunds::text,
-        'maturing', o.maturing::text, 'after_receipt', o.after_receipt::text, 'next', app.business_day(o.next_maturity)::text,
-        'reserved', o.reserved::text, 'frozen', trim_scale(o.frozen)::text, 'available', trim_scale(o.available)::text, 'left_commission', o.left_commission::text,
+        'as_of', app.local_time(v_at, s.time_zone), 'uid', o.uid::text, 'owed', o.owed::text, 'withdrawable',
+        o.withdrawable::text, 'held_by_refunds', o.held_by_refunds::text,
+        'maturing', o.maturing::text, 'after_receipt', o.after_receipt::text, 'next',
+        app.business_day(o.next_maturity)::text,
+        'reserved', o.reserved::text, 'frozen', trim_scale(o.frozen)::text, 'available', trim_scale(o.available)::text,
+        'left_commission', o.left_commission::text,
         'left_frozen', trim_scale(o.left_frozen)::text, 'left_available', trim_scale(o.left_available)::text
       ) end as line
       from app.owed_at(v_at, v_at, v_after.id, v_to) as o cross join app.settings as s
@@ -973,19 +1027,23 @@ begin
     )
     select app.log_json(
       jsonb_agg(jsonb_build_object(
-        'id', l.id, 'actor', app.actor_json(l.actor), 'machine_key', app.key_name_json(l.machine_key), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'id', l.id, 'actor', app.actor_json(l.actor), 'machine_key', app.key_name_json(l.machine_key), 'function',
+        l.function, 'target_type', l.target_type, 'target_id', l.target_id,
         'subject', app.action_subject_json(l.target_type, l.target_id),
-        'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
+        'from', l.from_value, 'to', l.to_value, 'actor_earned',
+        app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
       array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
     )
     from (
-      select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9 limit $10
+      select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9
+      limit $10
     ) as l
   $sql$
   into v_result
-  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
+  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id,
+    v_position.skip, p_limit;
   return v_result || jsonb_build_object('dropped_until', app.utc(nullif(v_dropped, '-infinity')));
 end
 $function$;
@@ -1014,7 +1072,9 @@ begin
     'today_release', trim_scale(coalesce(
       (select g.release_points from app.releases(v_today, v_today) as g where g.uid = u.uid),
       case
-        when exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then 0
+        when exists (
+          select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null
+        ) then 0
         else app.release_amount(b.frozen_points)
       end
     )),
@@ -1067,8 +1127,18 @@ declare
   v_from constant timestamptz := greatest(p_from, p_earned_from);
   v_matching constant text := $sql$
     select b.* from app.bill(%s, $6) as b
-    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
-      and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
+    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3)
+      and ($4 or b.source <> 'release')
+      and (
+        $8 is null
+        or abs(
+          case $7
+            when 'brokerage' then b.brokerage_delta
+            when 'frozen_points' then b.frozen_delta
+            else b.available_delta
+          end
+        ) between $8 and $9
+      )
       and (not $15 or b.order_id is not null and app.is_earned(b.type))
       and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
   $sql$;
@@ -1083,7 +1153,10 @@ begin
   elsif least(p_min_amount, p_max_amount) < 0 then
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
-  v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
+  v_window := app.bill_window(
+    p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to),
+    now()
+  );
   v_position := app.list_position(p_page, p_limit, p_cursor);
   for v_since in
     select s.at from app.steps_back(v_window.from_time, least(v_window.to_time, v_position.add_time)) as s (at)
@@ -1092,11 +1165,13 @@ begin
     -- A plan for the filters of the call, which finds the index without releases.
     execute format($sql$
       select app.log_json(
-        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from (%s) as m limit $14) as c),
+        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc),
+        (select count(*) from (select from (%s) as m limit $14) as c),
         array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
       )
       from (
-        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
+        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12
+        limit $13
       ) as l
     $sql$, format(v_matching, '$5'), format(v_matching, '$17'))
     into v_result
@@ -1105,7 +1180,8 @@ begin
       v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level, v_since;
     exit when v_result ->> 'next_cursor' is not null;
   end loop;
-  return v_result || jsonb_build_object('searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end);
+  return v_result
+    || jsonb_build_object('searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end);
 end
 $function$;
 
@@ -1139,10 +1215,12 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   return (
     with matching as materialized (
-      select d.uid, d.brokerage_price, d.maturing, d.maturing - d.brokerage_price as debt from app.debts(clock_timestamp()) as d
+      select d.uid, d.brokerage_price, d.maturing, d.maturing - d.brokerage_price as debt
+      from app.debts(clock_timestamp()) as d
     )
     select app.list_json(jsonb_agg(jsonb_build_object(
-      'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
+      'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price',
+      l.brokerage_price::text,
       'maturing', l.maturing::text, 'debt', l.debt::text,
       'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
     ) order by l.debt desc, l.uid), (select count(*) from matching))
@@ -1172,7 +1250,8 @@ begin
     with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
     select app.list_json(jsonb_agg(jsonb_build_object(
       'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
-      'reason', l.reason, 'cause', case when l.reason = 'tasks' then coalesce(l.cause, 'order') end, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
+      'reason', l.reason, 'cause', case when l.reason = 'tasks' then coalesce(l.cause, 'order') end, 'order_id',
+      l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
     ) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
   );
@@ -1199,9 +1278,16 @@ begin
   return (
     select jsonb_build_object(
       'list', coalesce(jsonb_agg(jsonb_build_object(
-        'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'level_is_held', u.is_held, 'reached_level', r.reached_level,
+        'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'level_is_held', u.is_held, 'reached_level',
+        r.reached_level,
         'missing', case when r.reached_level is not null then (
-          select coalesce(jsonb_agg(jsonb_build_object('agent_level', t.grade, 'type', t.type, 'target', t.target, 'current', c.current) order by t.grade, t.type), '[]')
+          select coalesce(
+            jsonb_agg(
+              jsonb_build_object('agent_level', t.grade, 'type', t.type, 'target', t.target, 'current', c.current)
+              order by t.grade, t.type
+            ),
+            '[]'
+          )
           from app.agent_levels as l
           join app.agent_level_tasks as t on t.grade = l.grade
           cross join lateral (select (to_jsonb(r.counts) ->> t.type)::integer as current) as c
@@ -1230,7 +1316,10 @@ CREATE OR REPLACE FUNCTION api.get_machine_keys()
 begin
   perform app.require_admin('keys');
   return (
-    select app.list_json(jsonb_agg(app.key_json(k) order by app.key_state(k, clock_timestamp()) in ('active', 'blocked') desc, k.id desc), count(*))
+    select app.list_json(
+      jsonb_agg(app.key_json(k) order by app.key_state(k, clock_timestamp()) in ('active', 'blocked') desc, k.id desc),
+      count(*)
+    )
     from app.machine_keys as k
   );
 end
@@ -1248,7 +1337,8 @@ declare
   v_member json;
 begin
   select json_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'share_code', u.share_code,
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid,
+    'share_code', u.share_code,
     'agent_level', u.agent_level, 'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
   )
   into v_member
@@ -1277,15 +1367,18 @@ begin
       'people', coalesce((select t.umbrella_members from app.team_totals as t where t.uid = p_uid), 0),
       'depth', coalesce(max(d.depth) filter (where d.people > 0), 0), 'depths', v_depths,
       'own_sales', jsonb_build_object(
-        'commission', trunc(coalesce(sum(d.commission) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.commission), 0), 0), 4),
-        'points', trunc(coalesce(sum(d.points) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.points), 0), 0), 4)
+        'commission',
+        trunc(coalesce(sum(d.commission) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.commission), 0), 0), 4),
+        'points',
+        trunc(coalesce(sum(d.points) filter (where d.depth = 1), 0) / nullif(greatest(sum(d.points), 0), 0), 4)
       ),
       'as_of', (select app.utc(t.as_of) from app.team_totals_as_of as t)
     )
     from (
       select r.*, r.commission_points + r.direct_points + r.umbrella_points as points
       from jsonb_to_recordset(v_depths) as r (
-        depth integer, people bigint, commission numeric, commission_points numeric, direct_points numeric, umbrella_points numeric
+        depth integer, people bigint, commission numeric, commission_points numeric, direct_points numeric,
+        umbrella_points numeric
       )
     ) as d
   );
@@ -1316,22 +1409,26 @@ begin
   return (
     with earned as (
       -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
-      select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day, sum(l.brokerage_delta) as commission,
+      select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day,
+        sum(l.brokerage_delta) as commission,
         sum(l.frozen_delta + l.available_delta) as points
-      -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was empty would read the index of
-      -- all rows with an order.
+      -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was
+      -- empty would read the index of all rows with an order.
       from (select b.* from app.bill(v_bounds.begins_at, v_bounds.ends_at) as b where b.uid = v_uid offset 0) as l
       where l.order_id is not null and app.is_earned(l.type)
       group by 1
     )
     select jsonb_build_object(
-      'month', v_month, 'commission', coalesce(sum(e.commission), 0.00)::text, 'points', trim_scale(coalesce(sum(e.points), 0)),
+      'month', v_month, 'commission', coalesce(sum(e.commission), 0.00)::text, 'points',
+      trim_scale(coalesce(sum(e.points), 0)),
       'days', jsonb_agg(jsonb_build_object(
         'day', n.at::date, 'commission', coalesce(e.commission, 0.00)::text, 'points', trim_scale(coalesce(e.points, 0))
       ) order by n.at),
-      'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(v_uid) as m (month))
+      'months',
+      (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(v_uid) as m (month))
     )
-    from generate_series(v_first::timestamp, v_last::timestamp, interval '1 day') as n (at) left join earned as e on e.day = n.at::date
+    from generate_series(v_first::timestamp, v_last::timestamp, interval '1 day') as n (at)
+    left join earned as e on e.day = n.at::date
   );
 end
 $function$;
@@ -1359,13 +1456,15 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   return (
     with matching as materialized (
-      select m.*, case v_sort.key when 'depth' then m.depth when 'direct_members' then m.direct_members else m.people end
+      select m.*,
+        case v_sort.key when 'depth' then m.depth when 'direct_members' then m.direct_members else m.people end
         * case v_sort.direction when 'desc' then -1 else 1 end as rank
       from app.network_members() as m where m.people >= v_limits.people and m.depth >= v_limits.depth
     )
     select app.list_json(
       jsonb_agg(jsonb_build_object(
-        'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'people', l.people, 'direct_members', l.direct_members,
+        'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'people',
+        l.people, 'direct_members', l.direct_members,
         'depth', l.depth, 'total_brokerage', b.total_brokerage::text, 'left_at', app.utc(u.left_at)
       ) order by l.rank, l.uid),
       (select count(*) from matching)
@@ -1391,7 +1490,9 @@ begin
   perform app.require_admin();
   return jsonb_build_object(
     'deepest', coalesce((
-      select jsonb_object_agg(d.kind, jsonb_build_object('depth', d.depth, 'uid', d.uid, 'nickname', u.nickname, 'order_id', d.order_id))
+      select jsonb_object_agg(
+        d.kind, jsonb_build_object('depth', d.depth, 'uid', d.uid, 'nickname', u.nickname, 'order_id', d.order_id)
+      )
       from app.deepest_paid() as d join app.users as u on u.uid = d.uid
     ), '{}'),
     'days', v_days, 'from', app.utc(v_from), 'depths', app.depths_json(app.earnings_since(v_from), null)
@@ -1414,7 +1515,8 @@ declare
 begin
   return (
     with matching as not materialized (
-      select o.* from app.orders as o where o.uid = v_uid and (p_state is null or app.shown_state(o.state, o.refund_status) = p_state)
+      select o.* from app.orders as o
+      where o.uid = v_uid and (p_state is null or app.shown_state(o.state, o.refund_status) = p_state)
     )
     select app.list_json(jsonb_agg(app.order_json(l) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
@@ -1444,8 +1546,10 @@ begin
     )
     select app.list_json(jsonb_agg(jsonb_build_object(
       'cycle_no', l.cycle_no, 'place', l.place, 'cycle_plan_version', l.cycle_plan_version, 'order_id', l.order_id,
-      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
-      'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(b.points, s.commission_points)),
+      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text,
+      'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
+      'commission_at_settlement', s.commission::text, 'commission_points',
+      trim_scale(coalesce(b.points, s.commission_points)),
       'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
     ) order by l.cycle_no desc, l.place desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.cycle_no desc, m.place desc offset v_skip limit p_limit) as l
@@ -1454,7 +1558,8 @@ begin
     left join lateral (
       select sum(r.frozen_delta + r.available_delta) as points
       -- Of the table: only releases can stand elsewhere.
-      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+      from app.user_bill as r
+      where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
     ) as b on true
   );
 end
@@ -1497,12 +1602,14 @@ begin
       );
       exit when cardinality(v_rows) = p_limit;
     end loop;
-    select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
+    select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0)
+    into v_count, v_users, v_points
     from app.release_runs as r
     where r.release_date between v_from and v_to;
   else
     v_rows := array(
-      -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
+      -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty
+      -- would read all of it by time.
       select m.g
       from (select g from app.releases(v_from, v_to) as g where g.uid = p_uid offset 0) as m
       where ((m.g).add_time, (m.g).id) < (v_position.add_time, v_position.id)
@@ -1514,11 +1621,12 @@ begin
   end if;
 
   return (
-    -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
-    -- v_rows has.
+    -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know
+    -- how few rows v_rows has.
     select json_build_object(
       'list', coalesce(json_agg(
-        app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
+        app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid))
+        order by l.add_time desc, l.id desc
       ), '[]'),
       'count', v_count,
       'next_cursor', app.make_cursor((v_rows[p_limit]).add_time, (v_rows[p_limit]).id),
@@ -1556,21 +1664,28 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
 begin
   perform app.require_admin();
-  v_days := app.check_report(p_unit, coalesce(p_from, v_to - case p_unit when 'hour' then 0 when 'week' then 84 when 'month' then 335 else 29 end), v_to);
+  v_days := app.check_report(
+    p_unit,
+    coalesce(p_from, v_to - case p_unit when 'hour' then 0 when 'week' then 84 when 'month' then 335 else 29 end), v_to
+  );
   if p_compare is not null and p_compare not in ('before', 'year') then
     perform app.fail('invalid_argument', 'compare is before or year.');
   end if;
   v_periods := array(select p from app.report_periods(p_unit, v_days.first, v_days.last) as p order by p.begins_at);
   v_over := (select count(*) from unnest(v_periods) as p where p.ends_at <= v_now);
   if p_compare is not null then
-    select c.first, c.last into v_first, v_last from app.compared_days(p_unit, p_compare, v_days.first, v_days.last) as c;
+    select c.first, c.last into v_first, v_last
+    from app.compared_days(p_unit, p_compare, v_days.first, v_days.last) as c;
     if exists (select from app.orders as o where o.paid_at < app.day_begins(v_last + 1))
       or exists (select from app.users as u where u.add_time < app.day_begins(v_last + 1)) then
       v_before := array(select p from app.report_periods(p_unit, v_first, v_last) as p order by p.begins_at);
-      -- Hours are compared by the clock: a day on which it changes has more or fewer than the one that it is compared with.
+      -- Hours are compared by the clock: a day on which it changes has more or fewer than the one that it is compared
+      -- with.
       v_over_before := case when p_unit <> 'hour' then v_over else (
         select count(*) from unnest(v_before) as p
-        where (p.begins_at at time zone v_zone) - v_first < (v_periods[v_over].ends_at at time zone v_zone) - v_days.first
+        where (p.begins_at at time zone v_zone) - v_first < (
+          v_periods[v_over].ends_at at time zone v_zone
+        ) - v_days.first
       ) end;
     end if;
   end if;
@@ -1600,14 +1715,17 @@ begin
   perform app.check_sources(p_from, p_to);
   return (
     with sums as (
-      select u.agent_level as grade, sum(f.orders) as orders, sum(f.paid) as paid, sum(f.refunded) as refunded, sum(f.commission) as commission, sum(f.points_frozen) as points
+      select u.agent_level as grade, sum(f.orders) as orders, sum(f.paid) as paid, sum(f.refunded) as refunded,
+        sum(f.commission) as commission, sum(f.points_frozen) as points
       from app.member_figures('buyer', p_from, p_to) as f join app.users as u on u.uid = f.uid group by 1
     ), joined as (
-      select u.agent_level as grade, count(*) as members from app.users as u where u.add_time >= p_from and u.add_time < p_to group by 1
+      select u.agent_level as grade, count(*) as members from app.users as u
+      where u.add_time >= p_from and u.add_time < p_to group by 1
     )
     select app.list_json(
       jsonb_agg(jsonb_build_object(
-        'agent_level', l.grade, 'agent_level_name', l.name, 'members', coalesce(j.members, 0), 'orders', coalesce(s.orders, 0), 'paid', coalesce(s.paid, 0.00)::text,
+        'agent_level', l.grade, 'agent_level_name', l.name, 'members', coalesce(j.members, 0), 'orders',
+        coalesce(s.orders, 0), 'paid', coalesce(s.paid, 0.00)::text,
         'refunded', coalesce(s.refunded, 0.00)::text, 'revenue', coalesce(s.paid - s.refunded, 0.00)::text,
         'commission', coalesce(s.commission, 0.00)::text, 'points_frozen', trim_scale(coalesce(s.points, 0))
       ) order by l.grade),
@@ -1643,14 +1761,22 @@ begin
   perform app.check_sources(p_from, p_to);
   return (
     with matching as materialized (
-      select f.*, case v_sort.key when 'orders' then f.orders when 'commission' then f.commission when 'points_frozen' then f.points_frozen else f.paid - f.refunded end
+      select f.*,
+        case v_sort.key
+          when 'orders' then f.orders
+          when 'commission' then f.commission
+          when 'points_frozen' then f.points_frozen
+          else f.paid - f.refunded
+        end
         * case v_sort.direction when 'desc' then -1 else 1 end as rank
       from app.member_figures('referrer', p_from, p_to) as f
     )
     select app.list_json(
       jsonb_agg(jsonb_build_object(
-        'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'orders', l.orders, 'paid', l.paid::text, 'refunded', l.refunded::text,
-        'revenue', (l.paid - l.refunded)::text, 'commission', l.commission::text, 'points_frozen', trim_scale(l.points_frozen)
+        'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'orders',
+        l.orders, 'paid', l.paid::text, 'refunded', l.refunded::text,
+        'revenue', (l.paid - l.refunded)::text, 'commission', l.commission::text, 'points_frozen',
+        trim_scale(l.points_frozen)
       ) order by l.rank, l.uid),
       (select count(*) from matching)
     )
@@ -1683,20 +1809,30 @@ begin
   perform app.check_sources(p_from, p_to);
   return (
     with matching as materialized (
-      select s.*, case v_sort.key when 'units' then s.units when 'orders' then s.orders else s.paid - s.refunded end * case v_sort.direction when 'desc' then -1 else 1 end as rank
+      select s.*,
+        case v_sort.key
+          when 'units' then s.units
+          when 'orders' then s.orders
+          else s.paid - s.refunded
+        end * case v_sort.direction when 'desc' then -1 else 1 end as rank
       from app.sold_products(p_from, p_to) as s
     )
     select app.list_json(
       jsonb_agg(jsonb_build_object(
-        'product_id', l.product_id, 'title', l.title, 'is_queue_goods', l.is_queue_goods, 'orders', l.orders, 'units', l.units, 'units_refunded', l.units_refunded,
+        'product_id', l.product_id, 'title', l.title, 'is_queue_goods', l.is_queue_goods, 'orders', l.orders, 'units',
+        l.units, 'units_refunded', l.units_refunded,
         'paid', l.paid::text, 'refunded', l.refunded::text, 'revenue', (l.paid - l.refunded)::text
       ) order by l.rank, l.product_id, l.is_queue_goods),
       (select count(*) from matching)
     ) || jsonb_build_object(
-      'freight', (select coalesce(sum(o.freight), 0.00)::text from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to),
-      'freight_refunded', (select coalesce(sum(f.amount), 0.00)::text from app.refunded_lines(p_from, p_to) as f where f.line_id is null)
+      'freight',
+      (select coalesce(sum(o.freight), 0.00)::text from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to),
+      'freight_refunded',
+      (select coalesce(sum(f.amount), 0.00)::text from app.refunded_lines(p_from, p_to) as f where f.line_id is null)
     )
-    from (select m.* from matching as m order by m.rank, m.product_id, m.is_queue_goods offset v_skip limit p_limit) as l
+    from (
+      select m.* from matching as m order by m.rank, m.product_id, m.is_queue_goods offset v_skip limit p_limit
+    ) as l
   );
 end
 $function$;
@@ -1731,9 +1867,14 @@ begin
   elsif p_kind = 'reserved_stock' then
     select p.* into v_page from app.reserved_stock(v_before, p_limit) as p;
   else
-    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order, sign_up_burst, shared_person, shared_account or reserved_stock.');
+    perform app.fail(
+      'invalid_argument',
+      'kind is retaken_place, shared_order, sign_up_burst, shared_person, shared_account or reserved_stock.'
+    );
   end if;
-  return jsonb_build_object('list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to));
+  return jsonb_build_object(
+    'list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to)
+  );
 end
 $function$;
 
@@ -1756,8 +1897,10 @@ begin
   return (
     with matching as not materialized (select c.* from app.spread_changes as c where c.uid = p_uid)
     select app.list_json(jsonb_agg(jsonb_build_object(
-      'id', l.id, 'from_uid', l.from_uid, 'from_nickname', (select u.nickname from app.users as u where u.uid = l.from_uid), 'to_uid', l.to_uid,
-      'to_nickname', (select u.nickname from app.users as u where u.uid = l.to_uid), 'reason', l.reason, 'changed_by', app.actor_json(l.changed_by),
+      'id', l.id, 'from_uid', l.from_uid, 'from_nickname',
+      (select u.nickname from app.users as u where u.uid = l.from_uid), 'to_uid', l.to_uid,
+      'to_nickname', (select u.nickname from app.users as u where u.uid = l.to_uid), 'reason', l.reason, 'changed_by',
+      app.actor_json(l.changed_by),
       'add_time', app.utc(l.add_time)
     ) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
@@ -1817,13 +1960,18 @@ begin
       'methods', coalesce(jsonb_agg(jsonb_build_object(
         'method', l.method, 'minimum', l.minimum::text, 'maximum', l.maximum::text, 'name_from', l.name_from::text
       ) order by l.ordinality), '[]'),
-      'fee_rate', trim_scale(v_rate), 'withdrawable', v_parts.withdrawable::text, 'held_by_refunds', v_parts.held_by_refunds::text, 'open_withdrawal_id', v_open_id,
+      'fee_rate', trim_scale(v_rate), 'withdrawable', v_parts.withdrawable::text, 'held_by_refunds',
+      v_parts.held_by_refunds::text, 'open_withdrawal_id', v_open_id,
       'obstacle', case
         when count(*) = 0 then 'no_method'
         when v_open_id is not null then 'withdrawal_open'
         when not bool_or(l.maximum >= l.minimum) then 'too_little'
       end,
-      'real_name', (select jsonb_build_object('amount_from', m.amount_from::text, 'state', m.state) from app.missing_real_name(v_uid) as m),
+      'real_name',
+      (
+        select jsonb_build_object('amount_from', m.amount_from::text, 'state', m.state)
+        from app.missing_real_name(v_uid) as m
+      ),
       'fee', v_fee::text, 'estimated_tax', v_tax::text, 'net_amount', (p_amount - v_fee - coalesce(v_tax, 0))::text
     )
     from app.withdrawal_limits(v_uid, v_parts.withdrawable) with ordinality as l
@@ -1857,20 +2005,31 @@ begin
     perform app.fail('changed_meanwhile', 'This machine key does not work any more. Make a new one.');
   elsif 'money:write' = any (v_before.scopes) and p_owner <> v_before.owner then
     perform app.fail(
-      'invalid_argument', 'A key that decides about money counts as the person who made it, and is not handed over. The other administrator makes a new one.', '/owner'
+      'invalid_argument',
+      'A key that decides about money counts as the person who made it, and is not handed over. The other administrator makes a new one.',
+      '/owner'
     );
   end if;
   v_after := v_before;
   v_after.owner := p_owner;
   v_lost := array_to_string(app.lost_scopes(v_after), ', ');
   if v_lost <> '' then
-    perform app.fail('invalid_argument', format('The roles of this administrator do not allow the scopes %s. Choose another one, or make a key with fewer scopes.', v_lost), '/owner');
+    perform app.fail(
+      'invalid_argument',
+      format(
+        'The roles of this administrator do not allow the scopes %s. Choose another one, or make a key with fewer scopes.',
+        v_lost
+      ),
+      '/owner'
+    );
   end if;
   update app.machine_keys as k set owner = p_owner, owner_left_at = null where k.id = p_id returning k.* into v_after;
   -- What the program repeats has no second effect (app.role_of_caller).
-  update app.idempotency_keys as i set auth_id = p_owner where i.auth_id = v_before.owner and i.role = 'store_key ' || p_id;
+  update app.idempotency_keys as i set auth_id = p_owner
+  where i.auth_id = v_before.owner and i.role = 'store_key ' || p_id;
   perform app.record_action(
-    'hand_over_machine_key', 'machine_key', p_id::text, jsonb_build_object('owner', v_before.owner, 'owner_left_at', app.utc(v_before.owner_left_at)),
+    'hand_over_machine_key', 'machine_key', p_id::text,
+    jsonb_build_object('owner', v_before.owner, 'owner_left_at', app.utc(v_before.owner_left_at)),
     jsonb_build_object('owner', v_after.owner, 'owner_left_at', null)
   );
   return app.key_json(v_after);
@@ -1895,7 +2054,8 @@ begin
   perform app.require_admin('administrators');
   perform app.require_second_factor();
   perform app.check_name(p_name);
-  if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email) or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
+  if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email)
+    or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
     perform app.fail('invalid_argument', 'An invitation needs an email address and at least one role.');
   end if;
   select i.* into v_before from app.invitations as i where i.email = lower(p_email) for update;
@@ -1905,12 +2065,14 @@ begin
   set roles = excluded.roles, name = excluded.name, invited_by = excluded.invited_by, invited_at = excluded.invited_at
   returning i.* into v_after;
   if exists (
-    select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = v_after.email and u.role = 'store_admin' and u.deleted_at is null
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where u.email = v_after.email and u.role = 'store_admin' and u.deleted_at is null
   ) then
     perform app.fail('invalid_argument', 'This address belongs to an administrator. Change the roles there.', '/email');
   end if;
   perform app.record_action(
-    'invite_administrator', 'invitation', v_after.id::text, case when v_before.id is not null then to_jsonb(v_before) - '{id, invited_by}'::text[] end,
+    'invite_administrator', 'invitation', v_after.id::text,
+    case when v_before.id is not null then to_jsonb(v_before) - '{id, invited_by}'::text[] end,
     to_jsonb(v_after) - '{id, invited_by}'::text[], '{roles, invited_at}'
   );
   return api.get_administrators();
@@ -2100,7 +2262,11 @@ begin
   v_after := app.load_refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id);
   perform app.record_action(
     'refuse_refund', 'order', p_order_id::text, v_before,
-    v_after || case when v_refund.refusal_reason <> '' then jsonb_build_object('refusal_reason', v_refund.refusal_reason) else '{}' end,
+    v_after
+      || case
+        when v_refund.refusal_reason <> '' then jsonb_build_object('refusal_reason', v_refund.refusal_reason)
+        else '{}'
+      end,
     array(select jsonb_object_keys(v_after) order by 1)
   );
   return app.refund_json(v_refund);
@@ -2137,7 +2303,8 @@ begin
     update app.administrators as a set name = coalesce(p_name, a.name) where a.auth_id = p_auth_id;
   end if;
   perform app.record_action(
-    'set_administrator', 'administrator', p_auth_id::text, to_jsonb(v_before), (select to_jsonb(a) from app.administrators as a where a.auth_id = p_auth_id),
+    'set_administrator', 'administrator', p_auth_id::text, to_jsonb(v_before),
+    (select to_jsonb(a) from app.administrators as a where a.auth_id = p_auth_id),
     '{roles}'
   );
   return api.get_administrators();
@@ -2230,7 +2397,8 @@ begin
   v_change := app.spread_json(p_uid, p_spread_uid);
   perform app.set_spread(p_uid, p_spread_uid, p_reason, auth.uid(), null);
   perform app.record_action(
-    'set_spread', 'member', p_uid::text, jsonb_build_object('spread_uid', v_change #> '{from,uid}'), jsonb_build_object('spread_uid', p_spread_uid)
+    'set_spread', 'member', p_uid::text, jsonb_build_object('spread_uid', v_change #> '{from,uid}'),
+    jsonb_build_object('spread_uid', p_spread_uid)
   );
   return v_change;
 end
@@ -2253,7 +2421,8 @@ declare
 begin
   perform app.require_admin('orders');
   v_lines := app.shipment_lines(p_lines);
-  perform from app.orders as o where o.order_no = any (array(select l.order_no from unnest(v_lines) as l)) order by o.id for update;
+  perform from app.orders as o where o.order_no = any (array(select l.order_no from unnest(v_lines) as l)) order by o.id
+  for update;
   -- Row order: that of the function.
   v_checked := array(select l from app.check_shipment(v_lines, app.current_uid()) as l);
   if not exists (select from unnest(v_checked) as l where l.result <> 'rejected') then
@@ -2270,8 +2439,18 @@ begin
     end if;
     perform app.record_action(
       'ship_orders', 'order', v_line.order_id::text,
-      case when v_line.result = 'fits' then jsonb_build_object('state', v_order.state, 'carrier', null, 'tracking_no', null) else '{}' end,
-      case when v_line.result = 'fits' then jsonb_build_object('state', 'delivered', 'carrier', v_carrier.name_zh, 'tracking_no', v_line.tracking_no) else '{}' end
+      case
+        when v_line.result = 'fits' then jsonb_build_object(
+          'state', v_order.state, 'carrier', null, 'tracking_no', null
+        )
+        else '{}'
+      end,
+      case
+        when v_line.result = 'fits' then jsonb_build_object(
+          'state', 'delivered', 'carrier', v_carrier.name_zh, 'tracking_no', v_line.tracking_no
+        )
+        else '{}'
+      end
     );
   end loop;
   return app.shipment_json(v_checked);
@@ -2318,13 +2497,20 @@ begin
   v_seconds := app.count_within_hour('machine key ' || v_key.id, v_key.calls_per_hour, v_now);
   if v_seconds is not null then
     perform app.fail(
-      'too_many_requests', format('This machine key makes at most %s calls in an hour. Try again in %s minutes.', v_key.calls_per_hour, ceil(v_seconds / 60.0)),
+      'too_many_requests',
+      format(
+        'This machine key makes at most %s calls in an hour. Try again in %s minutes.', v_key.calls_per_hour,
+        ceil(v_seconds / 60.0)
+      ),
       p_retry_after => v_seconds
     );
   end if;
-  update app.machine_keys as k set last_used_at = v_now where k.id = p_id and (k.last_used_at > v_now - interval '1 minute') is not true;
+  update app.machine_keys as k set last_used_at = v_now
+  where k.id = p_id and (k.last_used_at > v_now - interval '1 minute') is not true;
   perform app.forget_hourly_counts(v_now);
-  return jsonb_build_object('role', 'store_key', 'sub', v_key.owner, 'key', v_key.id, 'scopes', app.working_scopes(v_key));
+  return jsonb_build_object(
+    'role', 'store_key', 'sub', v_key.owner, 'key', v_key.id, 'scopes', app.working_scopes(v_key)
+  );
 end
 $function$;
 
@@ -2354,7 +2540,8 @@ CREATE OR REPLACE FUNCTION app.accounted_for (
   AS $function$
   select a.brokerage, a.points, w.reserved, w.paid, o.points
   from (
-    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage, coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
+    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage,
+      coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
     from app.adjustments as d where d.uid = p_uid and d.state = 'booked' and (p_at is null or d.decided_at < p_at)
   ) as a
   cross join (
@@ -2368,7 +2555,8 @@ CREATE OR REPLACE FUNCTION app.accounted_for (
       when p_at is null then s.points_left
       when s.cancelled_at < p_at then 0
       else s.points_spent - coalesce((
-        select sum(r.points) from app.refunds as r where r.order_id = s.id and app.is_paid_back(r.state) and r.decided_at < p_at
+        select sum(r.points) from app.refunds as r
+        where r.order_id = s.id and app.is_paid_back(r.state) and r.decided_at < p_at
       ), 0)
     end), 0) as points
     from app.orders as s where s.uid = p_uid and s.points_spent > 0 and (p_at is null or s.add_time < p_at)
@@ -2387,12 +2575,16 @@ CREATE OR REPLACE FUNCTION app.accounts_json (
   AS $function$
   select jsonb_build_object(
     'commission', jsonb_build_object(
-      'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted', a.adjusted::text,
-      'withdrawable', (p_balances.brokerage_price - m.amount - l.amount)::text, 'held_by_refunds', l.amount::text, 'maturing', m.amount::text, 'reserved', a.reserved::text, 'paid', a.paid::text
+      'opening', f.brokerage::text, 'earned', (p_balances.total_brokerage - f.brokerage)::text, 'adjusted',
+      a.adjusted::text,
+      'withdrawable', (p_balances.brokerage_price - m.amount - l.amount)::text, 'held_by_refunds', l.amount::text,
+      'maturing', m.amount::text, 'reserved', a.reserved::text, 'paid', a.paid::text
     ),
     'points', jsonb_build_object(
-      'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted', trim_scale(a.adjusted_points),
-      'frozen', trim_scale(p_balances.frozen_points), 'available', trim_scale(p_balances.available_points), 'spent', trim_scale(a.spent)
+      'opening', trim_scale(f.points), 'earned', trim_scale(p_balances.total_points_earned - f.points), 'adjusted',
+      trim_scale(a.adjusted_points),
+      'frozen', trim_scale(p_balances.frozen_points), 'available', trim_scale(p_balances.available_points), 'spent',
+      trim_scale(a.spent)
     )
   )
   from app.opening_of(p_balances.uid) as f
@@ -2434,7 +2626,9 @@ CREATE OR REPLACE FUNCTION app.action_lines (
   SET "TimeZone" TO 'UTC'
   AS $function$
 begin
-  return query execute format('select to_jsonb(a)::text from %s as a order by a.add_time, a.id', app.month_part('admin_actions', p_month));
+  return query execute format(
+    'select to_jsonb(a)::text from %s as a order by a.add_time, a.id', app.month_part('admin_actions', p_month)
+  );
 end
 $function$;
 
@@ -2444,7 +2638,9 @@ CREATE OR REPLACE FUNCTION app.actions_dropped_until()
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select coalesce((select max(d.month) + interval '1 month' from app.dropped_actions as d) at time zone 'UTC', '-infinity')
+  select coalesce(
+    (select max(d.month) + interval '1 month' from app.dropped_actions as d) at time zone 'UTC', '-infinity'
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.actor_earned_json (
@@ -2457,11 +2653,14 @@ CREATE OR REPLACE FUNCTION app.actor_earned_json (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta)))
+  select jsonb_build_object(
+    'commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))
+  )
   from app.users as u
   -- Of the table: only releases can stand elsewhere.
   join app.user_bill as b on b.uid = u.uid
-  where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
+  where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor
+    and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
 $function$;
 
@@ -2495,7 +2694,9 @@ begin
     perform app.ask_to_upload_shipping(v_order, v_now);
     perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
   elsif v_is_further and v_id is not null then
-    perform app.write_event('order.parcel_added', v_order.id, v_order.uid, jsonb_build_object('parcel_id', v_id), v_now);
+    perform app.write_event(
+      'order.parcel_added', v_order.id, v_order.uid, jsonb_build_object('parcel_id', v_id), v_now
+    );
   end if;
   return v_order;
 end
@@ -2510,9 +2711,11 @@ CREATE OR REPLACE FUNCTION app.adjustment_json (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_build_object(
-    'id', p_adjustment.id, 'uid', p_adjustment.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_adjustment.uid),
+    'id', p_adjustment.id, 'uid', p_adjustment.uid, 'nickname',
+    (select u.nickname from app.users as u where u.uid = p_adjustment.uid),
     'brokerage', p_adjustment.brokerage_delta::text, 'frozen_points', trim_scale(p_adjustment.frozen_delta),
-    'available_points', trim_scale(p_adjustment.available_delta), 'reason', p_adjustment.reason, 'kind', p_adjustment.kind, 'state', p_adjustment.state,
+    'available_points', trim_scale(p_adjustment.available_delta), 'reason', p_adjustment.reason, 'kind',
+    p_adjustment.kind, 'state', p_adjustment.state,
     'created_by', app.actor_json(p_adjustment.created_by), 'add_time', app.utc(p_adjustment.add_time),
     'decided_by', app.actor_json(p_adjustment.decided_by), 'decided_at', app.utc(p_adjustment.decided_at)
   )
@@ -2528,12 +2731,18 @@ CREATE OR REPLACE FUNCTION app.admin_withdrawal_json (
   AS $function$
   select app.withdrawal_json(p_withdrawal) || jsonb_build_object(
     'uid', p_withdrawal.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_withdrawal.uid),
-    'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id, 'approved_by', app.actor_json(p_withdrawal.approved_by),
+    'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id, 'approved_by',
+    app.actor_json(p_withdrawal.approved_by),
     'waits', p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null
   ) || (
     select jsonb_build_object(
       'debt', nullif(-least(c.withdrawable, 0.00), 0)::text,
-      'held_by_refunds', case when p_withdrawal.state in ('requested', 'approved') then nullif(least(p_withdrawal.amount, c.held_beyond), 0)::text end
+      'held_by_refunds',
+      case
+        when p_withdrawal.state in ('requested', 'approved') then nullif(
+          least(p_withdrawal.amount, c.held_beyond), 0
+        )::text
+      end
     )
     from (select) as one
     left join app.commission_parts(p_withdrawal.uid, clock_timestamp()) as c on p_withdrawal.ended_at is null
@@ -2597,14 +2806,16 @@ declare
     select m.order_id from app.commission_maturities as m
     where m.matures_at <= p_now and not m.is_announced and not exists (
       -- Told when it can be withdrawn, once the request is answered.
-      select from app.refunds as r where r.order_id = m.order_id and r.state = 'requested' and app.names_queue_goods(r.id)
+      select from app.refunds as r
+      where r.order_id = m.order_id and r.state = 'requested' and app.names_queue_goods(r.id)
     )
     order by m.matures_at, m.order_id limit p_limit for update skip locked
   );
   v_events app.event[];
 begin
   with announced as (
-    update app.commission_maturities as m set is_announced = true where m.order_id = any (v_due) and not m.is_announced returning m.*
+    update app.commission_maturities as m set is_announced = true where m.order_id = any (v_due) and not m.is_announced
+    returning m.*
   )
   select array_agg((
     'commission.matured', a.order_id, a.uid, jsonb_build_object('amount', a.amount_left::text), 'job', null
@@ -2665,16 +2876,27 @@ declare
 begin
   if p_withdrawal.state = 'requested' then
     if p_withdrawal.account_id is null
-      and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
-      perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
-    elsif exists (select from app.missing_real_name(p_withdrawal.uid) as m where p_withdrawal.amount >= m.amount_from and m.state <> 'none') then
+      and not exists (
+        select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null
+      ) then
+      perform app.fail(
+        'account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.'
+      );
+    elsif exists (
+      select from app.missing_real_name(p_withdrawal.uid) as m
+      where p_withdrawal.amount >= m.amount_from and m.state <> 'none'
+    ) then
       -- It sufficed when the withdrawal was requested. Whoever was not asked then is not asked now.
-      perform app.fail('withdrawal_state_conflict', 'The real name of this member waits to be checked, or was refused. Check it first, or refuse this withdrawal, too.');
+      perform app.fail(
+        'withdrawal_state_conflict',
+        'The real name of this member waits to be checked, or was refused. Check it first, or refuse this withdrawal, too.'
+      );
     end if;
     if coalesce(p_withdrawal.approved_by = p_by, true) then
       -- Nobody else pays a transfer by WeChat: the approval does.
       v_waits := case
-        when p_withdrawal.method = 'wechat' and p_by is not null and app.other_administrator('money', p_by, p_withdrawal.uid) then true
+        when p_withdrawal.method = 'wechat' and p_by is not null
+          and app.other_administrator('money', p_by, p_withdrawal.uid) then true
         else not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now)
       end;
     else
@@ -2715,7 +2937,8 @@ begin
   order by b.add_time desc, b.id desc
   limit 1;
   return jsonb_build_object(
-    'brokerage_price', coalesce(v_last.brokerage_after, 0.00)::text, 'frozen_points', trim_scale(coalesce(v_last.frozen_after, 0)),
+    'brokerage_price', coalesce(v_last.brokerage_after, 0.00)::text, 'frozen_points',
+    trim_scale(coalesce(v_last.frozen_after, 0)),
     'available_points', trim_scale(coalesce(v_last.available_after, 0))
   );
 end
@@ -2766,7 +2989,10 @@ begin
   end if;
   select t.* into v_transfer from app.transfers as t where t.withdrawal_id = v_withdrawal.id;
   if v_transfer.mchid <> p_mchid then
-    perform app.fail('withdrawal_state_conflict', format('The merchant %s has requested this transfer. Another one cannot continue it.', v_transfer.mchid));
+    perform app.fail(
+      'withdrawal_state_conflict',
+      format('The merchant %s has requested this transfer. Another one cannot continue it.', v_transfer.mchid)
+    );
   end if;
   v_must_cancel := v_transfer.cancel_at is not null or v_transfer.openid is null;
   perform app.lock_balances(array[v_withdrawal.uid]);
@@ -2781,7 +3007,8 @@ begin
   where t.withdrawal_id = v_withdrawal.id and v_may_request;
   return jsonb_build_object(
     'appid', v_transfer.appid, 'openid', v_transfer.openid, 'payee_name', v_transfer.payee_name,
-    'amount_minor', (app.net_amount(v_withdrawal) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
+    'amount_minor', (app.net_amount(v_withdrawal) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request',
+    v_may_request,
     'can_be_confirmed', v_transfer.package_info is not null, 'is_held', false
   );
 end
@@ -2843,8 +3070,10 @@ begin
     );
   end if;
   return jsonb_build_object(
-    'lines', (select coalesce(jsonb_agg(app.bill_line(r, v_zone) order by r.add_time, r.id), '[]') from unnest(v_rows) as r),
-    'next_cursor', case when cardinality(v_rows) = v_most then app.make_cursor((v_rows[v_most]).add_time, (v_rows[v_most]).id) end
+    'lines',
+    (select coalesce(jsonb_agg(app.bill_line(r, v_zone) order by r.add_time, r.id), '[]') from unnest(v_rows) as r),
+    'next_cursor',
+    case when cardinality(v_rows) = v_most then app.make_cursor((v_rows[v_most]).add_time, (v_rows[v_most]).id) end
   );
 end
 $function$;
@@ -2901,7 +3130,8 @@ begin
     select b
     from app.compacted_months as m
     join app.compacted_releases as c
-      on c.first_time >= m.month::timestamp at time zone 'UTC' and c.first_time < (m.month + interval '1 month') at time zone 'UTC'
+      on c.first_time >= m.month::timestamp at time zone 'UTC'
+        and c.first_time < (m.month + interval '1 month') at time zone 'UTC'
     cross join lateral app.bill_of_run(c) as b
     where p_id between m.first_bill_id and m.last_bill_id and app.is_in_run(c, p_id) and b.id = p_id
   ));
@@ -2941,13 +3171,15 @@ begin
   v_state := app.load_state(array[p_uid, p_spread_uid]);
   v_decision := app.decide_levels(
     array[app.new_tree_change(
-      'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
+      'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid),
+      p_orders_below => v_below.umbrella_orders,
       p_members_below => v_below.umbrella_members, p_raises => true
     )],
     v_state.members, v_state.levels
   );
   perform app.book_entries('{}', v_decision.members, '{}', v_now);
-  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions')
+  where uid = p_uid
   returning spread_position into v_position;
   perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
   perform app.raise_members(v_decision.rises, v_position, v_now);
@@ -2980,7 +3212,8 @@ begin
   cycles as (select c.* from unnest(p_cycles) as c where c.placed <> 0),
   changes as (
     select
-      uid, coalesce(s.brokerage, 0) as brokerage, coalesce(s.frozen, 0) as frozen, coalesce(s.available, 0) as available,
+      uid, coalesce(s.brokerage, 0) as brokerage, coalesce(s.frozen, 0) as frozen,
+      coalesce(s.available, 0) as available,
       coalesce(s.commission, 0) as commission, coalesce(s.points, 0) as points,
       m.own_orders, m.direct_orders, m.umbrella_orders, m.direct_members, m.umbrella_members,
       c.cycle_no, c.plan_version, c.is_open, coalesce(c.placed, 0) as placed
@@ -3042,25 +3275,32 @@ declare
   v_entries app.bill_entry[] := app.record_forfeits(v_decision.entries, p_now);
 begin
   update app.orders
-  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status, points_left = v_after.points_left
+  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status,
+    points_left = v_after.points_left
   where id = v_after.id;
   perform app.book_entries(v_entries, v_decision.members, v_decision.cycles, p_now);
   update app.commission_maturities as m set amount_left = m.amount_left - r.taken
-  from (select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal') as r
+  from (
+    select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal'
+  ) as r
   where m.order_id = v_after.id and r.taken > 0;
   if cardinality(v_decision.cycles) > 0 then
-    update app.settlements set place_freed_at = p_now, place_freed_position = coalesce(p_refund.decided_position, p_refund.position)
+    update app.settlements set place_freed_at = p_now,
+      place_freed_position = coalesce(p_refund.decided_position, p_refund.position)
     where order_id = v_after.id;
   end if;
   perform app.write_events(app.refund_event(p_refund, v_after.uid) || array(
     select (
-      'commission.reversed', v_after.id, e.uid, jsonb_build_object('amount', (-e.brokerage_delta)::text), 'refund', p_refund.id
+      'commission.reversed', v_after.id, e.uid, jsonb_build_object('amount', (-e.brokerage_delta)::text), 'refund',
+      p_refund.id
     )::app.event
     from unnest(v_decision.entries) with ordinality as e
     where e.type = 'brokerage_reversal'
     order by e.ordinality
   ) || app.hold_events(p_facts.before, p_refund), p_now);
-  perform app.raise_members(v_decision.rises, coalesce(p_refund.decided_position, p_refund.position), p_now, 'refund', p_refund.id);
+  perform app.raise_members(
+    v_decision.rises, coalesce(p_refund.decided_position, p_refund.position), p_now, 'refund', p_refund.id
+  );
 end
 $function$;
 
@@ -3095,8 +3335,10 @@ CREATE OR REPLACE FUNCTION app.branch_json (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name, 'own_orders', coalesce(t.own_orders, 0),
-    'direct_members', coalesce(t.direct_members, 0), 'people', coalesce(t.umbrella_members, 0), 'left_at', app.utc(u.left_at)
+    'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name, 'own_orders',
+    coalesce(t.own_orders, 0),
+    'direct_members', coalesce(t.direct_members, 0), 'people', coalesce(t.umbrella_members, 0), 'left_at',
+    app.utc(u.left_at)
   ) order by p.place), '[]')
   from unnest(p_uids) with ordinality as p (uid, place)
   join app.users as u on u.uid = p.uid
@@ -3119,12 +3361,15 @@ CREATE OR REPLACE FUNCTION app.brokerage_progress (
   cross join lateral (
     select array(
       select s.place from app.taken_places as s
-      where s.earner_uid = b.uid and b.cycle_is_open and s.cycle_no = b.cycle_no and s.place_freed_at is null order by s.place
+      where s.earner_uid = b.uid and b.cycle_is_open and s.cycle_no = b.cycle_no and s.place_freed_at is null
+      order by s.place
     ) as places
     offset 0
   ) as t
   cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
-  cross join lateral app.progress_json(b, active, t.places, is_eligible and (select u.left_at from app.users as u where u.uid = p_uid) is null) as p
+  cross join lateral app.progress_json(
+    b, active, t.places, is_eligible and (select u.left_at from app.users as u where u.uid = p_uid) is null
+  ) as p
   where b.uid = p_uid
 $function$;
 
@@ -3152,9 +3397,15 @@ begin
   execute format('create table %s (like app.compacted_releases including all)', v_runs);
   execute format('alter table %s enable row level security', v_runs);
   -- Named as that of app.compacted_releases, which partitions do not inherit.
-  execute format('create trigger compacted_releases_are_never_emptied before truncate on %s for each statement execute function app.reject_change()', v_runs);
+  execute format(
+    'create trigger compacted_releases_are_never_emptied before truncate on %s for each statement execute function app.reject_change()',
+    v_runs
+  );
   perform app.build_runs(p_month);
-  execute format('alter table %s add constraint it_is_in_its_month check (first_time >= %L and first_time < %L)', v_runs, v_bounds.lower, v_bounds.upper);
+  execute format(
+    'alter table %s add constraint it_is_in_its_month check (first_time >= %L and first_time < %L)', v_runs,
+    v_bounds.lower, v_bounds.upper
+  );
   execute format('analyze %s', v_runs);
   foreach v_table in array '{points_release_log, user_bill}'::text[] loop
     v_rest := app.create_part(v_table, p_month, 'rest');
@@ -3165,27 +3416,37 @@ begin
     v_before := app.digest_of_rows(format('select * from %s', app.month_part(v_table, p_month)));
     v_rest_digest := app.digest_of_rows(format('select * from %s', v_rest));
     v_expanded := app.digest_of_rows(app.expanded_query(v_table, p_month));
-    if (v_before.row_count, v_before.digest) <> (v_rest_digest.row_count + v_expanded.row_count, v_rest_digest.digest + v_expanded.digest) then
+    if (v_before.row_count, v_before.digest) <> (
+      v_rest_digest.row_count + v_expanded.row_count, v_rest_digest.digest + v_expanded.digest
+    ) then
       raise exception using errcode = 'data_corrupted', message = format(
-        'The compacted month %s of app.%I is not what it was: %s rows before, %s and %s now', to_char(p_month, 'YYYY-MM'), v_table, v_before.row_count,
+        'The compacted month %s of app.%I is not what it was: %s rows before, %s and %s now',
+        to_char(p_month, 'YYYY-MM'), v_table, v_before.row_count,
         v_rest_digest.row_count, v_expanded.row_count
       );
     end if;
     if v_table = 'user_bill' then
-      update app.compacted_months as c set bill_rows = v_before.row_count, bill_digest = v_before.digest where c.month = p_month;
+      update app.compacted_months as c set bill_rows = v_before.row_count, bill_digest = v_before.digest
+      where c.month = p_month;
     else
-      update app.compacted_months as c set log_rows = v_before.row_count, log_digest = v_before.digest, releases = v_expanded.row_count where c.month = p_month;
+      update app.compacted_months as c set log_rows = v_before.row_count, log_digest = v_before.digest,
+        releases = v_expanded.row_count
+      where c.month = p_month;
     end if;
   end loop;
   execute format($sql$
     update app.compacted_months as c
-    set state = 'built', runs = (select count(*) from %s), first_bill_id = i.first, last_bill_id = i.last, kept = k.number, first_kept = k.first
+    set state = 'built', runs = (select count(*) from %s), first_bill_id = i.first, last_bill_id = i.last,
+      kept = k.number, first_kept = k.first
     from (select min(r.id) as first, max(r.id) as last from (%s) as r) as i, (
       select count(*) as number, min(b.id) as first
-      from compacted.%I as b join compacted.%I as l on l.uid = b.uid and l.add_time = b.add_time and l.frozen_after = b.frozen_after where b.source = 'release'
+      from compacted.%I as b
+      join compacted.%I as l on l.uid = b.uid and l.add_time = b.add_time and l.frozen_after = b.frozen_after
+      where b.source = 'release'
     ) as k
     where c.month = $1
-  $sql$, v_runs, app.expanded_query('user_bill', p_month), app.built_part('user_bill', p_month, 'rest'), app.built_part('points_release_log', p_month, 'rest')) using p_month;
+  $sql$, v_runs, app.expanded_query('user_bill', p_month), app.built_part('user_bill', p_month, 'rest'),
+  app.built_part('points_release_log', p_month, 'rest')) using p_month;
   perform app.constrain_part('points_release_log', p_month, 'rest');
   perform app.constrain_part('user_bill', p_month, 'rest');
   return true;
@@ -3202,10 +3463,14 @@ CREATE OR REPLACE FUNCTION app.build_runs (
   AS $function$
 begin
   execute format($sql$
-    insert into compacted.%I (uid, first_time, last_time, bill_id, log_id, first_day, brokerage, frozen_before, available_before, frozen_after, steps)
+    insert into compacted.%I (
+      uid, first_time, last_time, bill_id, log_id, first_day, brokerage, frozen_before, available_before, frozen_after,
+      steps
+    )
     with releases as (
       select
-        l.uid, l.release_date as day, b.add_time, b.id as bill_id, l.id as log_id, b.brokerage_after as brokerage, l.frozen_before, l.frozen_after,
+        l.uid, l.release_date as day, b.add_time, b.id as bill_id, l.id as log_id, b.brokerage_after as brokerage,
+        l.frozen_before, l.frozen_after,
         b.available_after - b.available_delta as available_before, b.available_after
       from %s as b join %s as l on l.uid = b.uid and l.add_time = b.add_time and l.frozen_after = b.frozen_after
       where b.source = 'release' and b.add_time >= $1 and b.add_time < $2
@@ -3216,22 +3481,33 @@ begin
       select r.*, r.bill_id - lag(r.bill_id) over w as bill_step, r.log_id - lag(r.log_id) over w as log_step,
         (extract(epoch from r.add_time - lag(r.add_time) over w) * 1000000)::bigint - 86400000000 as time_step,
         (r.day - 1, r.brokerage, r.frozen_before, r.available_before)
-          = (lag(r.day) over w, lag(r.brokerage) over w, lag(r.frozen_after) over w, lag(r.available_after) over w) as is_next
+          = (
+            lag(r.day) over w, lag(r.brokerage) over w, lag(r.frozen_after) over w, lag(r.available_after) over w
+          ) as is_next
       from releases as r
       window w as (partition by r.uid order by r.add_time, r.bill_id)
     ), followed as (
-      select s.*, coalesce(s.is_next and greatest(abs(s.bill_step), abs(s.log_step), abs(s.time_step)) <= 2147483647, false) as follows from steps as s
+      select s.*,
+        coalesce(
+          s.is_next and greatest(abs(s.bill_step), abs(s.log_step), abs(s.time_step)) <= 2147483647, false
+        ) as follows
+      from steps as s
     ), numbered as (
-      select f.*, count(*) filter (where not f.follows) over (partition by f.uid order by f.add_time, f.bill_id) as run from followed as f
+      select f.*, count(*) filter (where not f.follows) over (partition by f.uid order by f.add_time, f.bill_id) as run
+      from followed as f
     )
     select
-      n.uid, min(n.add_time), max(n.add_time), min(n.bill_id) filter (where not n.follows), min(n.log_id) filter (where not n.follows), min(n.day), min(n.brokerage),
+      n.uid, min(n.add_time), max(n.add_time), min(n.bill_id) filter (where not n.follows),
+      min(n.log_id) filter (where not n.follows), min(n.day), min(n.brokerage),
       max(n.frozen_before), min(n.available_before), min(n.frozen_after),
-      coalesce(array_agg(array[n.bill_step, n.log_step, n.time_step]::integer[] order by n.day) filter (where n.follows), '{}')
+      coalesce(
+        array_agg(array[n.bill_step, n.log_step, n.time_step]::integer[] order by n.day) filter (where n.follows), '{}'
+      )
     from numbered as n
     group by n.uid, n.run
     order by n.uid, n.run
-  $sql$, app.built_part('compacted_releases', p_month, 'runs'), app.month_part('user_bill', p_month), app.month_part('points_release_log', p_month))
+  $sql$, app.built_part('compacted_releases', p_month, 'runs'), app.month_part('user_bill', p_month),
+  app.month_part('points_release_log', p_month))
   using (app.month_bounds(p_month)).begins_at, (app.month_bounds(p_month)).ends_at;
 end
 $function$;
@@ -3262,7 +3538,9 @@ CREATE OR REPLACE FUNCTION app.call_tool (
 begin
   if coalesce(p_tool, '') !~ '^[a-z_]{1,64}$' or jsonb_typeof(p_args) is distinct from 'object' then
     perform app.fail('invalid_argument', 'A tool has a name of small letters, and an object of arguments.');
-  elsif not exists (select from pg_proc as p where p.pronamespace = 'entry'::regnamespace and p.proname = p_function) then
+  elsif not exists (
+    select from pg_proc as p where p.pronamespace = 'entry'::regnamespace and p.proname = p_function
+  ) then
     perform app.fail('forbidden', 'Assistants only read.');
   elsif not (select s.assistants from app.settings as s) then
     perform app.fail('forbidden', 'Assistants are switched off in the settings of the store.');
@@ -3274,7 +3552,10 @@ begin
   )));
   -- From here on, Postgres itself refuses a write.
   perform set_config('transaction_read_only', 'on', true);
-  return exists (select from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint and 'personal:read' = any (app.working_scopes(k)));
+  return exists (
+    select from app.machine_keys as k
+    where k.id = (auth.jwt() ->> 'key')::bigint and 'personal:read' = any (app.working_scopes(k))
+  );
 end
 $function$;
 
@@ -3293,18 +3574,27 @@ declare
   v_now timestamptz;
 begin
   if v_order.state = 'unpaid' then
-    perform app.return_stock(p_order_id, array(select (l.id, l.quantity, 0)::app.refund_item from app.order_lines as l where l.order_id = p_order_id order by l.id));
+    perform app.return_stock(
+      p_order_id,
+      array(
+        select (l.id, l.quantity, 0)::app.refund_item from app.order_lines as l where l.order_id = p_order_id
+        order by l.id
+      )
+    );
     if v_points > 0 then
       perform app.lock_balances(array[v_order.uid]);
     end if;
     v_now := app.effect_time(p_now);
-    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = coalesce(p_is_expired, false), points_left = 0
+    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = coalesce(p_is_expired, false),
+      points_left = 0
     where id = p_order_id returning * into v_order;
     perform app.close_open_attempts(p_order_id, v_now);
     if v_points > 0 then
       perform app.book_entries(array[app.checkout_entry(v_order, v_points)], '{}', '{}', v_now);
     end if;
-    perform app.write_event(case when v_order.is_expired then 'order.expired' else 'order.cancelled' end, v_order.id, v_order.uid, '{}', v_now);
+    perform app.write_event(
+      case when v_order.is_expired then 'order.expired' else 'order.cancelled' end, v_order.id, v_order.uid, '{}', v_now
+    );
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
   end if;
@@ -3335,53 +3625,87 @@ CREATE OR REPLACE FUNCTION app.catalogue_of_privileges()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   with schemas as (
-    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'compacted', 'report')
+    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n
+    where n.nspname in ('app', 'api', 'entry', 'compacted', 'report')
   ),
   objects (name, owner, acl) as (
     select format('schema %I', s.nspname), s.nspowner, coalesce(s.nspacl, acldefault('n', s.nspowner)) from schemas as s
     union all
-    select concat(case when c.relkind = 'S' then 'sequence ' else 'table ' end, case when c.relispartition then 'each partition of ' end,
+    select concat(case when c.relkind = 'S' then 'sequence ' else 'table ' end,
+      case when c.relispartition then 'each partition of ' end,
       coalesce(pg_partition_root(c.oid), c.oid)::regclass), c.relowner, c.relacl
     from pg_class as c join schemas as s on s.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
     union all
     select format('column %I of %s', a.attname, c.oid::regclass), c.relowner, a.attacl
-    from pg_attribute as a join pg_class as c on c.oid = a.attrelid join schemas as s on s.oid = c.relnamespace where a.attacl is not null
+    from pg_attribute as a join pg_class as c on c.oid = a.attrelid join schemas as s on s.oid = c.relnamespace
+    where a.attacl is not null
     union all
     select format('function %s', p.oid::regprocedure), p.proowner, coalesce(p.proacl, acldefault('f', p.proowner))
     from pg_proc as p join schemas as s on s.oid = p.pronamespace
     union all
     select 'functions that are created', s.nspowner, coalesce(
-      (select d.defaclacl from pg_default_acl as d where d.defaclrole = s.nspowner and d.defaclnamespace = 0 and d.defaclobjtype = 'f'),
+      (
+        select d.defaclacl from pg_default_acl as d
+        where d.defaclrole = s.nspowner and d.defaclnamespace = 0 and d.defaclobjtype = 'f'
+      ),
       acldefault('f', s.nspowner)
     )
     from schemas as s where s.nspname = 'app'
   )
-  select distinct 'privilege', format('%s on %s to %s', lower(a.privilege_type), o.name, case a.grantee when 0 then 'public' else a.grantee::regrole::text end),
-    case when bool_or(a.is_grantable) over (partition by o.name, a.privilege_type, a.grantee) then 'with grant option' else 'granted' end
+  select distinct 'privilege',
+    format(
+      '%s on %s to %s', lower(a.privilege_type), o.name,
+      case a.grantee when 0 then 'public' else a.grantee::regrole::text end
+    ),
+    case
+      when bool_or(a.is_grantable) over (partition by o.name, a.privilege_type, a.grantee) then 'with grant option'
+      else 'granted'
+    end
   from objects as o cross join lateral aclexplode(o.acl) as a
   where a.grantee <> o.owner and (a.grantee = 0 or a.grantee in (
-    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api', 'store_analyst', 'authenticator')
+    select r.oid from pg_roles as r
+    where r.rolname in (
+      'anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api', 'store_analyst', 'authenticator'
+    )
   ))
   union all
   select 'function', p.oid::regprocedure::text, concat_ws(', ',
-    case p.prokind when 'f' then 'function' when 'p' then 'procedure' when 'a' then 'aggregate' when 'w' then 'window function' end,
+    case p.prokind
+      when 'f' then 'function'
+      when 'p' then 'procedure'
+      when 'a' then 'aggregate'
+      when 'w' then 'window function'
+    end,
     'returns ' || pg_get_function_result(p.oid),
-    case p.provolatile when 'i' then 'immutable' when 's' then 'stable' when 'v' then 'volatile' end, case when p.proisstrict then 'strict' end,
-    case when p.prosecdef then 'with the rights of the owner' else 'with the rights of the caller' end, array_to_string(p.proconfig, ', '),
+    case p.provolatile when 'i' then 'immutable' when 's' then 'stable' when 'v' then 'volatile' end,
+    case when p.proisstrict then 'strict' end,
+    case when p.prosecdef then 'with the rights of the owner' else 'with the rights of the caller' end,
+    array_to_string(p.proconfig, ', '),
     case when p.proowner <> s.nspowner then 'of another owner' end
   )
   from pg_proc as p join schemas as s on s.oid = p.pronamespace
   union all
   select 'role', r.rolname, concat_ws(', ',
     case when r.rolsuper then 'superuser' end, case when r.rolbypassrls then 'bypasses row-level security' end,
-    case when r.rolcanlogin then 'may sign in' end, case when r.rolcreaterole then 'creates roles' end, case when r.rolcreatedb then 'creates databases' end,
-    case when r.rolreplication then 'replicates' end, case when r.rolinherit and r.rolname like 'store%' then 'inherits' end,
+    case when r.rolcanlogin then 'may sign in' end, case when r.rolcreaterole then 'creates roles' end,
+    case when r.rolcreatedb then 'creates databases' end,
+    case when r.rolreplication then 'replicates' end,
+    case when r.rolinherit and r.rolname like 'store%' then 'inherits' end,
     -- Hosted projects give authenticator further roles, and some of them let the first three inherit.
     'member of ' || case when r.rolname <> 'authenticator' then
-      coalesce((select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members as m where m.member = r.oid), 'no role')
+      coalesce(
+        (
+          select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members as m
+          where m.member = r.oid
+        ),
+        'no role'
+      )
     end
   )
-  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_key', 'store_api', 'store_analyst')
+  from pg_roles as r
+  where r.rolname in (
+    'anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_key', 'store_api', 'store_analyst'
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.catalogue_of_rules()
@@ -3395,24 +3719,58 @@ CREATE OR REPLACE FUNCTION app.catalogue_of_rules()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   with relations as (
-    select c.oid, c.relnamespace, r.root, r.is_month, count(*) filter (where r.is_month) over (partition by r.root) as months
+    select c.oid, c.relnamespace, r.root, r.is_month,
+      count(*) filter (where r.is_month) over (partition by r.root) as months
     from pg_class as c
-    cross join lateral (select coalesce(pg_partition_root(c.oid), c.oid) as root, c.relispartition and c.relname !~ '_default$' as is_month) as r
+    cross join lateral (
+      select coalesce(pg_partition_root(c.oid), c.oid) as root,
+        c.relispartition and c.relname !~ '_default$' as is_month
+    ) as r
     where c.relkind in ('r', 'p', 'v', 'f')
   )
   select 'trigger', format('%s.%I', r.root::regclass, g.tgname), concat_ws(' ',
-    string_agg(distinct regexp_replace(pg_get_triggerdef(g.oid), '^CREATE (CONSTRAINT )?TRIGGER (\S+) (.*) ON \S+ (.*)$', '\1\3 \4'), '; '),
-    case when bool_or(g.tgenabled <> 'O') then '(' || string_agg(distinct case g.tgenabled when 'D' then 'switched off' when 'R' then 'for replicas only' when 'A' then 'always' end, ', ') || ')' end,
+    string_agg(
+      distinct regexp_replace(
+        pg_get_triggerdef(g.oid), '^CREATE (CONSTRAINT )?TRIGGER (\S+) (.*) ON \S+ (.*)$', '\1\3 \4'
+      ),
+      '; '
+    ),
+    case
+      when bool_or(g.tgenabled <> 'O') then '('
+        || string_agg(
+          distinct case g.tgenabled
+            when 'D' then 'switched off'
+            when 'R' then 'for replicas only'
+            when 'A' then 'always'
+          end,
+          ', '
+        )
+        || ')'
+    end,
     case when count(*) filter (where r.is_month) not in (0, max(r.months)) then '(not on every month)' end
   )
   from pg_trigger as g join relations as r on r.oid = g.tgrelid join pg_proc as p on p.oid = g.tgfoid
-  where not g.tgisinternal and (r.relnamespace = 'app'::regnamespace or p.pronamespace = 'app'::regnamespace and r.relnamespace <> 'compacted'::regnamespace)
+  where not g.tgisinternal
+    and (
+      r.relnamespace = 'app'::regnamespace
+      or p.pronamespace = 'app'::regnamespace and r.relnamespace <> 'compacted'::regnamespace
+    )
   group by r.root, g.tgname
   union all
   select 'policy', format('%s.%I', p.polrelid::regclass, p.polname), concat_ws(' ',
     case when p.polpermissive then 'permissive' else 'restrictive' end,
-    case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
-    'to', (select string_agg(case u.id when 0 then 'public' else u.id::regrole::text end, ', ' order by u.id::regrole::text) from unnest(p.polroles) as u (id)),
+    case p.polcmd
+      when 'r' then 'select'
+      when 'a' then 'insert'
+      when 'w' then 'update'
+      when 'd' then 'delete'
+      else 'all'
+    end,
+    'to',
+    (
+      select string_agg(case u.id when 0 then 'public' else u.id::regrole::text end, ', ' order by u.id::regrole::text)
+      from unnest(p.polroles) as u (id)
+    ),
     'using ' || pg_get_expr(p.polqual, p.polrelid), 'with check ' || pg_get_expr(p.polwithcheck, p.polrelid)
   )
   from pg_policy as p join relations as r on r.oid = p.polrelid where r.relnamespace = 'app'::regnamespace
@@ -3422,14 +3780,17 @@ CREATE OR REPLACE FUNCTION app.catalogue_of_rules()
     case when d.text ~ '\mJOIN\M' then d.text else regexp_replace(d.text, '\m[a-z]\.', '', 'g') end,
     'with ' || array_to_string(v.reloptions, ', '), case when v.relowner <> n.nspowner then 'of another owner' end
   )
-  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace cross join lateral pg_get_viewdef(v.oid) as d (text) where n.nspname in ('app', 'api', 'report') and v.relkind in ('v', 'm')
+  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace
+  cross join lateral pg_get_viewdef(v.oid) as d (text)
+  where n.nspname in ('app', 'api', 'report') and v.relkind in ('v', 'm')
   union all
   select 'rule', format('%s.%I', w.ev_class::regclass, w.rulename), pg_get_ruledef(w.oid)
   from pg_rewrite as w join relations as r on r.oid = w.ev_class
   where r.relnamespace = 'app'::regnamespace and w.rulename <> '_RETURN'
   union all
   select 'setting', concat_ws(' ',
-    'of', coalesce(nullif(s.setrole, 0)::regrole::text, 'every role'), case when s.setdatabase <> 0 then 'in this database' end
+    'of', coalesce(nullif(s.setrole, 0)::regrole::text, 'every role'),
+    case when s.setdatabase <> 0 then 'in this database' end
   ), c.setting
   from pg_db_role_setting as s cross join unnest(s.setconfig) as c (setting)
   where c.setting like 'session_replication_role=%'
@@ -3449,7 +3810,9 @@ CREATE OR REPLACE FUNCTION app.cell_text (
   PARALLEL SAFE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select app.visible_text(regexp_replace(regexp_replace(normalize(app.visible_text(p_text), NFKC), '^="(.*)"$', '\1'), '^[''‘’]', ''))
+  select app.visible_text(
+    regexp_replace(regexp_replace(normalize(app.visible_text(p_text), NFKC), '^="(.*)"$', '\1'), '^[''‘’]', '')
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.change_settings (
@@ -3556,7 +3919,11 @@ CREATE OR REPLACE FUNCTION app.check_carrier_of_number (
   AS $function$
 begin
   if not app.is_number_of_carrier(p_number, p_code) then
-    perform app.fail('invalid_argument', 'This carrier gives no such tracking number. Check the number, and choose the carrier that gave it.', '/tracking_no');
+    perform app.fail(
+      'invalid_argument',
+      'This carrier gives no such tracking number. Check the number, and choose the carrier that gave it.',
+      '/tracking_no'
+    );
   end if;
 end
 $function$;
@@ -3597,24 +3964,30 @@ CREATE OR REPLACE FUNCTION app.check_import_orders (
   select 'error', 'orders', o.line, 'order_no', 'is the number of an order of this store', o.order_no
   from orders as o join app.orders as x on x.order_no = o.order_no and not x.is_imported
   union all
-  select 'error', 'orders', o.line, 'uid', 'is not a known member', o.uid from orders as o where not exists (select from known as k where k.uid = o.uid)
+  select 'error', 'orders', o.line, 'uid', 'is not a known member', o.uid from orders as o
+  where not exists (select from known as k where k.uid = o.uid)
   union all
   select 'error', 'orders', o.line, 'referrer', 'is not a known member', o.referrer
   from orders as o where o.referrer is not null and not exists (select from known as k where k.uid = o.referrer)
   union all
   select 'error', 'orders', o.line, 'referrer', 'is the buyer', o.referrer from orders as o where o.referrer = o.uid
   union all
-  select 'error', 'orders', o.line, 'paid_at', format('is missing although the order is %s', o.state), null from orders as o where o.is_paid and o.paid_at is null
+  select 'error', 'orders', o.line, 'paid_at', format('is missing although the order is %s', o.state), null
+  from orders as o where o.is_paid and o.paid_at is null
   union all
   select 'error', 'orders', o.line, 'pay_ref', 'paid another order, too', o.payment
-  from (select *, count(*) over (partition by p.payment_type, p.payment) as payments from orders as p where p.is_paid) as o
+  from (
+    select *, count(*) over (partition by p.payment_type, p.payment) as payments from orders as p where p.is_paid
+  ) as o
   where o.payments > 1 and o.times = 1
   union all
   select 'error', 'orders', o.line, 'pay_ref', 'paid an order of this store', o.payment
-  from orders as o join app.orders as x on x.pay_type = o.payment_type and x.pay_ref = o.payment and x.order_no <> o.order_no
+  from orders as o
+  join app.orders as x on x.pay_type = o.payment_type and x.pay_ref = o.payment and x.order_no <> o.order_no
   where o.is_paid and not exists (select from app.orders as i where i.order_no = o.order_no)
   union all
-  select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o where not exists (select from sums as s where s.order_no = o.order_no)
+  select 'error', 'orders', o.line, 'order_no', 'has no lines', o.order_no from orders as o
+  where not exists (select from sums as s where s.order_no = o.order_no)
   union all
   select 'error', 'orders', o.line, 'total_price', 'is too large: the lines add up to a trillion or more', s.total::text
   from orders as o join sums as s on s.order_no = o.order_no where s.total >= 1000000000000
@@ -3622,23 +3995,36 @@ CREATE OR REPLACE FUNCTION app.check_import_orders (
   select 'error', 'orders', o.line, 'total_price', format('is not the sum of the lines, %s', s.total), o.total_price
   from orders as o join sums as s on s.order_no = o.order_no where o.total_price::numeric <> s.total
   union all
-  select 'error', 'orders', o.line, 'discount', format('is not the sum of the discounts of the lines, %s', s.discount), o.discount
+  select 'error', 'orders', o.line, 'discount', format('is not the sum of the discounts of the lines, %s', s.discount),
+    o.discount
   from orders as o join sums as s on s.order_no = o.order_no where o.discount::numeric <> s.discount
   union all
-  select 'error', 'orders', o.line, 'pay_price', format('is not %s: the lines (%s), less the discount (%s), plus freight (%s)', s.total - d.discount + d.freight, s.total, d.discount, d.freight), o.pay_price
+  select 'error', 'orders', o.line, 'pay_price',
+    format(
+      'is not %s: the lines (%s), less the discount (%s), plus freight (%s)', s.total - d.discount + d.freight, s.total,
+      d.discount, d.freight
+    ),
+    o.pay_price
   from orders as o
   join sums as s on s.order_no = o.order_no
   cross join lateral (
     select
       coalesce(o.freight::numeric, 0) as freight,
-      coalesce(o.discount::numeric, s.discount, least(greatest(s.total + coalesce(o.freight::numeric, 0) - o.pay_price::numeric, 0), s.total)) as discount
+      coalesce(
+        o.discount::numeric, s.discount,
+        least(greatest(s.total + coalesce(o.freight::numeric, 0) - o.pay_price::numeric, 0), s.total)
+      ) as discount
   ) as d
   where o.pay_price::numeric <> s.total - d.discount + d.freight or d.discount > s.total or s.exceeds
   union all
-  select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no from orders as o where o.state = 'unpaid'
+  select 'warning', 'orders', o.line, 'state', 'is unpaid: the order is imported as cancelled', o.order_no
+  from orders as o where o.state = 'unpaid'
   union all
-  select 'warning', 'orders', o.line, 'tracking_no', 'is no tracking number (docs/operations.md, "Shipping"): it is left out', left(o.tracking_no, 60)
-  from orders as o where o.state in ('delivered', 'received') and app.is_visible(o.tracking_no) and app.tracking_number(o.tracking_no) is null
+  select 'warning', 'orders', o.line, 'tracking_no',
+    'is no tracking number (docs/operations.md, "Shipping"): it is left out', left(o.tracking_no, 60)
+  from orders as o
+  where o.state in ('delivered', 'received') and app.is_visible(o.tracking_no)
+    and app.tracking_number(o.tracking_no) is null
 $function$;
 
 CREATE OR REPLACE FUNCTION app.check_imported_members()
@@ -3661,12 +4047,15 @@ CREATE OR REPLACE FUNCTION app.check_imported_members()
   ),
   openings as materialized (
     -- Of the table: only releases can stand elsewhere.
-    select b.* from app.user_bill as b where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
+    select b.* from app.user_bill as b
+    where b.type = 'opening_balance' and b.uid in (select m.known_uid from members as m)
   ),
   levels as (
-    select l.uid, l.to_level from app.level_changes as l where l.reason = 'imported' and l.uid in (select m.known_uid from members as m)
+    select l.uid, l.to_level from app.level_changes as l
+    where l.reason = 'imported' and l.uid in (select m.known_uid from members as m)
   )
-  select 'warning', 'members', m.line, t.name, 'differs from what was imported before, and is not imported again', format('%s (imported: %s)', t.value, t.known)
+  select 'warning', 'members', m.line, t.name, 'differs from what was imported before, and is not imported again',
+    format('%s (imported: %s)', t.value, t.known)
   from members as m
   left join openings as b on b.uid = m.known_uid
   left join levels as l on l.uid = m.known_uid
@@ -3701,7 +4090,9 @@ begin
   perform app.check_referrer(p_uid, p_spread_uid);
   v_order_id := app.decided_order_below(p_uid);
   if v_order_id is not null then
-    perform app.fail('spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id));
+    perform app.fail(
+      'spread_decided', format('Order %s of this member, or of somebody below, is settled.', v_order_id)
+    );
   end if;
 end
 $function$;
@@ -3721,7 +4112,12 @@ begin
     from app.compacted_months as m
     cross join unnest('{points_release_log, user_bill}'::text[]) as t (name)
     join pg_constraint as c
-      on c.conrelid = to_regclass(format('compacted.%I', app.built_part(t.name, p_month, case m.state when 'built' then 'rest' when 'expanding' then 'whole' end)))
+      on c.conrelid = to_regclass(
+        format(
+          'compacted.%I',
+          app.built_part(t.name, p_month, case m.state when 'built' then 'rest' when 'expanding' then 'whole' end)
+        )
+      )
     where m.month = p_month and c.contype = 'f' and not c.convalidated
     order by t.name, c.conname
   loop
@@ -3743,7 +4139,8 @@ CREATE OR REPLACE FUNCTION app.check_referrer (
 begin
   if p_uid = p_spread_uid then
     perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
-  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
+  elsif p_spread_uid is null
+    or not exists (select from app.users as u where u.uid = p_spread_uid and u.left_at is null) then
     perform app.fail('spread_unknown', 'There is no member with this number, or they have left.');
   elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
     perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
@@ -3769,11 +4166,18 @@ begin
   into v_found
   from app.lines_with_refund(p_order_id, p_items) as l left join unnest(p_items) as i on i.line_id = l.line_id;
   if v_found.items < cardinality(p_items) then
-    perform app.fail('refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.');
+    perform app.fail(
+      'refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.'
+    );
   elsif v_found.has_too_much then
-    perform app.fail('refund_exceeds_order', 'The refund pays back more of a line than is left of what was paid for it.');
+    perform app.fail(
+      'refund_exceeds_order', 'The refund pays back more of a line than is left of what was paid for it.'
+    );
   elsif v_found.leaves_nothing then
-    perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
+    perform app.fail(
+      'refund_exceeds_order',
+      'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.'
+    );
   end if;
 end
 $function$;
@@ -3824,7 +4228,8 @@ begin
   return query
     with lines as (
       select
-        l.*, o.id as order_id, o.uid, o.state, o.refund_status, o.paid_at, o.address, c.code as carrier_code, coalesce(c.is_active, false) as is_active,
+        l.*, o.id as order_id, o.uid, o.state, o.refund_status, o.paid_at, o.address, c.code as carrier_code,
+        coalesce(c.is_active, false) as is_active,
         app.tracking_number(l.tracking_no) as number,
         -- One parcel goes to one buyer at one address, by one carrier.
         case when o.id is null then l.order_no else concat_ws(' ', o.uid, o.address, c.code) end as recipient
@@ -3834,8 +4239,13 @@ begin
     ),
     checked as (
       select
-        l.*, exists (select from app.parcels as p where p.order_id = l.order_id and p.tracking_no = l.number and p.carrier_code = l.carrier_code) as is_shipped,
-        min(l.recipient) over (partition by l.number) is distinct from max(l.recipient) over (partition by l.number) as is_of_several,
+        l.*,
+        exists (
+          select from app.parcels as p
+          where p.order_id = l.order_id and p.tracking_no = l.number and p.carrier_code = l.carrier_code
+        ) as is_shipped,
+        min(l.recipient) over (partition by l.number) is distinct from max(l.recipient)
+        over (partition by l.number) as is_of_several,
         count(*) over (partition by l.order_id, l.number) > count(*) over same as has_two_carriers,
         row_number() over (same order by l.ordinality) > 1 as is_copy
       from lines as l
@@ -3870,7 +4280,8 @@ begin
     )
     select
       d.line, d.order_no, d.order_id, coalesce(d.carrier_code, d.carrier), coalesce(d.number, d.tracking_no),
-      case when d.problem is not null then 'rejected' when d.is_shipped or d.is_copy then 'unchanged' else 'fits' end, d.problem
+      case when d.problem is not null then 'rejected' when d.is_shipped or d.is_copy then 'unchanged' else 'fits' end,
+      d.problem
     from decided as d
     order by d.ordinality;
 end
@@ -3886,8 +4297,11 @@ CREATE OR REPLACE FUNCTION app.check_sources (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 begin
-  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
-    perform app.fail('invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days()));
+  if p_from is null or p_to is null or p_from >= p_to
+    or p_to > p_from + make_interval(days => app.most_source_days(), hours => 1) then
+    perform app.fail(
+      'invalid_argument', format('from is before to, and at most %s days before it.', app.most_source_days())
+    );
   end if;
 end
 $function$;
@@ -3919,7 +4333,9 @@ CREATE OR REPLACE FUNCTION app.close_person_requests (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   update app.person_requests as r
-  set note = '', answer = case when r.answer <> '' then app.forgotten_text() else '' end, state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end, closed_at = coalesce(r.closed_at, p_now)
+  set note = '', answer = case when r.answer <> '' then app.forgotten_text() else '' end,
+    state = case when r.state <> 'open' then r.state when r.kind = 'deletion' then 'done' else 'lapsed' end,
+    closed_at = coalesce(r.closed_at, p_now)
   where r.uid = p_uid and (r.state = 'open' or r.note <> '' or r.answer not in ('', app.forgotten_text()))
 $function$;
 
@@ -3942,17 +4358,23 @@ CREATE OR REPLACE FUNCTION app.closed_branches (
 #variable_conflict use_column
 declare
   v_levels constant app.level_rule[] := (select l.rules from app.level_versions as l order by l.version desc limit 1);
-  v_is_umbrella constant boolean := (select p.brokerage_scope = 'umbrella' from app.commission_plans as p order by p.version desc limit 1);
+  v_is_umbrella constant boolean := (
+    select p.brokerage_scope = 'umbrella' from app.commission_plans as p order by p.version desc limit 1
+  );
 begin
   return query
     with recursive heads as (
-      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above, 0::smallint as grade_above, false as can_move
+      select u.uid, u.agent_level, u.left_at is not null as has_left, 0 as above, 0::numeric as points_above,
+        0::smallint as grade_above, false as can_move
       from app.users as u where u.spread_uid is null
       union all
       -- Who has left counts as a level without any points, and does not earn.
       select
         u.uid, u.agent_level, u.left_at is not null, h.above + 1,
-        case when h.has_left then h.points_above else greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points) end,
+        case
+          when h.has_left then h.points_above
+          else greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points)
+        end,
         case when h.has_left then h.grade_above else greatest(h.grade_above, h.agent_level) end,
         case when h.can_move then true else u.left_at is null and app.decided_order_below(u.uid) is null end
       from heads as h join app.users as u on u.spread_uid = h.uid
@@ -3965,7 +4387,8 @@ begin
       from app.orders as o
       join app.commission_plans as p on p.version = o.plan_version and p.brokerage_scope = 'umbrella'
       join app.users as u on u.uid = o.uid
-      where o.paid_at is not null and o.has_queue_goods and not exists (select from app.settlements as s where s.order_id = o.id)
+      where o.paid_at is not null and o.has_queue_goods
+        and not exists (select from app.settlements as s where s.order_id = o.id)
       union
       select u.spread_uid, w.paid_at from waiting as w join app.users as u on u.uid = w.uid
     ),
@@ -3974,11 +4397,13 @@ begin
         h.*, coalesce(t.umbrella_members, 0) as members, coalesce(t.umbrella_orders, 0) as orders,
         (
           select min(o.paid_at) from app.orders as o
-          where o.uid = h.uid and not h.has_left and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+          where o.uid = h.uid and not h.has_left
+            and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
         ) as eligible_since,
         (select min(w.paid_at) from waiting as w where w.uid = h.uid) as waiting_since
       from heads as h left join app.team_totals as t on t.uid = h.uid
-      where case when h.has_left then 0 else v_levels[h.agent_level + 1].umbrella_points end >= h.points_above and coalesce(t.umbrella_members, 0) >= p_members
+      where case when h.has_left then 0 else v_levels[h.agent_level + 1].umbrella_points end >= h.points_above
+        and coalesce(t.umbrella_members, 0) >= p_members
     )
     select
       f.uid, f.agent_level, f.above, f.members, f.orders, array_remove(array[
@@ -3989,15 +4414,24 @@ begin
         case when f.points_above > 0 then 'lowered' end,
         case when f.grade_above > f.agent_level then 'points_of_grades' end,
         case when f.above > 0 and f.eligible_since is null then 'scope_umbrella' end,
-        case when f.above > 0 and f.eligible_since is not null and (v_is_umbrella or f.waiting_since is not null) then 'own_refund' end,
-        case when f.above > 0 and coalesce((select min(w.paid_at) from waiting as w) < f.eligible_since, exists (select from waiting)) then 'joining_orders' end,
+        case
+          when f.above > 0 and f.eligible_since is not null
+            and (v_is_umbrella or f.waiting_since is not null) then 'own_refund'
+        end,
+        case
+          when f.above > 0
+            and coalesce(
+              (select min(w.paid_at) from waiting as w) < f.eligible_since, exists (select from waiting)
+            ) then 'joining_orders'
+        end,
         case when f.above > 0 and not f.has_left and (
           f.points_above > 0 or f.eligible_since is not null and (v_is_umbrella or f.waiting_since is not null)
         ) then 'leaving' end
       ], null)
     from facts as f
     where f.above = 0 or (
-      (f.eligible_since is not null or not v_is_umbrella) and coalesce(f.waiting_since >= f.eligible_since, f.waiting_since is null)
+      (f.eligible_since is not null or not v_is_umbrella)
+        and coalesce(f.waiting_since >= f.eligible_since, f.waiting_since is null)
     )
     order by f.members desc, f.uid;
 end
@@ -4053,10 +4487,13 @@ begin
       ) as l
       where l.type = 'opening_balance'
     ), 0) + coalesce((
-      select sum(w.amount * ((w.add_time >= p_from)::integer - (app.is_returned(w.state) and w.ended_at >= p_from)::integer))
+      select sum(
+        w.amount * ((w.add_time >= p_from)::integer - (app.is_returned(w.state) and w.ended_at >= p_from)::integer)
+      )
       from app.withdrawals as w where w.uid = p_uid
     ), 0) - coalesce((
-      select sum(a.brokerage_delta) from app.adjustments as a where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from
+      select sum(a.brokerage_delta) from app.adjustments as a
+      where a.uid = p_uid and a.state = 'booked' and a.decided_at >= p_from
     ), 0)
     from app.user_balances as b
     where b.uid = p_uid
@@ -4181,7 +4618,8 @@ declare
   v_constraint record;
 begin
   for v_constraint in
-    select c.conname as name, pg_get_constraintdef(c.oid) || case when c.contype = 'f' then ' not valid' else '' end as definition
+    select c.conname as name,
+      pg_get_constraintdef(c.oid) || case when c.contype = 'f' then ' not valid' else '' end as definition
     from pg_constraint as c
     where c.conrelid = app.month_part(p_table, p_month) and c.contype in ('c', 'f')
       and (p_what = 'rest' or c.conname <> 'it_takes_no_more_rows')
@@ -4210,7 +4648,9 @@ declare
 begin
   v_order := app.lock_order((select l.order_id from app.parcels as l where l.id = p_id));
   if v_order.state <> 'delivered' then
-    perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
+    perform app.fail(
+      'order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.'
+    );
   end if;
   if p_carrier is not null then
     v_carrier := app.require_carrier(p_carrier);
@@ -4221,7 +4661,8 @@ begin
   end if;
   p_tracking_no := app.require_tracking_number(p_tracking_no, coalesce(v_carrier.code, v_parcel.carrier_code));
   update app.parcels as l
-  set carrier = coalesce(v_carrier.name_zh, l.carrier), carrier_code = coalesce(v_carrier.code, l.carrier_code), tracking_no = coalesce(p_tracking_no, l.tracking_no)
+  set carrier = coalesce(v_carrier.name_zh, l.carrier), carrier_code = coalesce(v_carrier.code, l.carrier_code),
+    tracking_no = coalesce(p_tracking_no, l.tracking_no)
   where l.id = p_id returning l.* into v_parcel;
   return v_parcel;
 exception when unique_violation then
@@ -4269,24 +4710,40 @@ begin
   v_now := app.effect_time(p_now);
   v_has_left := (select u.left_at is not null from app.users as u where u.uid = p_uid);
   if (select b.frozen_points from app.user_balances as b where b.uid = p_uid) + coalesce(p_frozen, 0) < 0 then
-    perform app.fail('invalid_argument', 'The member has fewer frozen points than this adjustment takes.', '/frozen_points');
+    perform app.fail(
+      'invalid_argument', 'The member has fewer frozen points than this adjustment takes.', '/frozen_points'
+    );
   elsif p_kind is null or p_kind not in ('correction', 'forfeit', 'payout') then
     perform app.fail('invalid_argument', 'An adjustment is a correction, a forfeit or a payout.', '/kind');
-  elsif p_kind <> 'correction' and (not v_has_left or not app.is_covered(p_uid, p_brokerage, p_frozen, p_available)) then
-    perform app.fail('invalid_argument', 'Only what a member who left is still owed is paid out or declared given up.', '/kind');
+  elsif p_kind <> 'correction'
+    and (not v_has_left or not app.is_covered(p_uid, p_brokerage, p_frozen, p_available)) then
+    perform app.fail(
+      'invalid_argument', 'Only what a member who left is still owed is paid out or declared given up.', '/kind'
+    );
   elsif app.gives_to_who_gave_up(p_uid, p_brokerage, p_frozen, p_available) then
-    perform app.fail('adjustment_state_conflict', 'The member gave up what they had when they left. An adjustment gives them at most what they owe.');
+    perform app.fail(
+      'adjustment_state_conflict',
+      'The member gave up what they had when they left. An adjustment gives them at most what they owe.'
+    );
   elsif v_has_left and p_by is not null and not app.other_administrator('money', p_by, p_uid) then
-    perform app.fail('second_administrator_needed', 'A second administrator with the role owner or finance must approve what concerns a member who left. There is none.');
+    perform app.fail(
+      'second_administrator_needed',
+      'A second administrator with the role owner or finance must approve what concerns a member who left. There is none.'
+    );
   end if;
-  -- Points that only change between frozen and available count once, points that are given or taken in both count together.
-  -- Nobody of a member who left looks at the balances, so two administrators always do.
+  -- Points that only change between frozen and available count once, points that are given or taken in both count
+  -- together. Nobody of a member who left looks at the balances, so two administrators always do.
   v_waits := v_has_left and p_by is not null or not app.decide_alone(
-    'adjustment', p_brokerage, greatest(abs(p_frozen), abs(p_available), abs(coalesce(p_frozen, 0) + coalesce(p_available, 0))), p_by, p_uid, p_now
+    'adjustment', p_brokerage,
+    greatest(abs(p_frozen), abs(p_available), abs(coalesce(p_frozen, 0) + coalesce(p_available, 0))), p_by, p_uid, p_now
   );
-  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, created_by, add_time, decided_by, decided_at, kind)
+  insert into app.adjustments (
+    uid, brokerage_delta, frozen_delta, available_delta, reason, state, created_by, add_time, decided_by, decided_at,
+    kind
+  )
   values (
-    p_uid, coalesce(p_brokerage, 0), coalesce(p_frozen, 0), coalesce(p_available, 0), p_reason, case when v_waits then 'waiting' else 'booked' end,
+    p_uid, coalesce(p_brokerage, 0), coalesce(p_frozen, 0), coalesce(p_available, 0), p_reason,
+    case when v_waits then 'waiting' else 'booked' end,
     p_by, v_now, case when not v_waits then p_by end, case when not v_waits then v_now end, p_kind
   )
   returning * into v_adjustment;
@@ -4310,7 +4767,8 @@ declare
   v_name text := app.name_of_part(p_table, p_month);
   v_bounds record := app.part_bounds(p_table, p_month);
 begin
-  if to_regclass(format('app.%I', v_name)) is not null or (p_table = 'admin_actions' and p_month::timestamp at time zone 'UTC' < app.actions_dropped_until()) then
+  if to_regclass(format('app.%I', v_name)) is not null
+    or (p_table = 'admin_actions' and p_month::timestamp at time zone 'UTC' < app.actions_dropped_until()) then
     return true;
   end if;
   perform app.lock_for_partition(v_parent, false);
@@ -4319,7 +4777,10 @@ begin
   if p_table = 'user_bill' then
     perform app.forbid_late_rows_of(format('app.%I', v_name)::regclass, p_month);
   end if;
-  execute format('alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower, v_bounds.upper);
+  execute format(
+    'alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower,
+    v_bounds.upper
+  );
   return true;
 exception
   when lock_not_available then
@@ -4345,9 +4806,13 @@ declare
 begin
   execute format('create table %I.%I (like app.%I including all)', p_schema, p_name, p_table);
   execute format('alter table %I.%I enable row level security', p_schema, p_name);
-  execute format('create trigger it_is_never_emptied before truncate on %I.%I for each statement execute function app.reject_change()', p_schema, p_name);
   execute format(
-    'alter table %I.%I add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_schema, p_name, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper
+    'create trigger it_is_never_emptied before truncate on %I.%I for each statement execute function app.reject_change()',
+    p_schema, p_name
+  );
+  execute format(
+    'alter table %I.%I add constraint it_is_in_its_month check (%I >= %L and %I < %L)', p_schema, p_name, v_bounds.key,
+    v_bounds.lower, v_bounds.key, v_bounds.upper
   );
 end
 $function$;
@@ -4371,7 +4836,8 @@ declare
   v_order app.orders;
   v_now timestamptz;
 begin
-  -- The referrer stays that of the order until it is committed: app.set_spread waits for this lock, and no settlement does.
+  -- The referrer stays that of the order until it is committed: app.set_spread waits for this lock, and no settlement
+  -- does.
   select u.* into v_buyer from app.users as u where u.uid = p_uid for key share;
   if not found then
     perform app.fail('user_not_found');
@@ -4396,30 +4862,42 @@ begin
   end if;
 
   insert into app.orders (
-    order_no, uid, referrer_uid, total_price, discount, freight, paid_by_points, points_spent, points_left, pay_price, has_queue_goods, queue_base,
+    order_no, uid, referrer_uid, total_price, discount, freight, paid_by_points, points_spent, points_left, pay_price,
+    has_queue_goods, queue_base,
     queue_units, address, remark, add_time
   )
   values (
     app.dated_number(v_now, nextval('app.order_no_seq')),
-    p_uid, v_buyer.spread_uid, v_order.total_price, v_order.discount, v_order.freight, v_order.paid_by_points, v_order.points_spent,
-    v_order.points_spent, v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units, p_address,
+    p_uid, v_buyer.spread_uid, v_order.total_price, v_order.discount, v_order.freight, v_order.paid_by_points,
+    v_order.points_spent,
+    v_order.points_spent, v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units,
+    p_address,
     coalesce(p_remark, ''), v_now
   )
   returning * into v_order;
 
-  insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid_by_points, points, paid, is_queue_goods, stock_taken)
+  insert into app.order_lines (
+    order_id, product_id, title, price, quantity, discount, paid_by_points, points, paid, is_queue_goods, stock_taken
+  )
   select
-    v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.stock_taken
+    v_order.id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid,
+      l.is_queue_goods, l.stock_taken
   from unnest(v_lines) with ordinality as l order by l.ordinality;
   if exists (select from unnest(v_lines) as l where l.stock_taken > 0) then
     update app.products as p set stock = p.stock - t.units
-    from (select l.product_id, sum(l.stock_taken) as units from unnest(v_lines) as l where l.stock_taken > 0 group by l.product_id) as t
+    from (
+      select l.product_id, sum(l.stock_taken) as units from unnest(v_lines) as l where l.stock_taken > 0
+      group by l.product_id
+    ) as t
     where p.id = t.product_id;
   end if;
   if v_order.points_spent > 0 then
     perform app.book_entries(array[app.checkout_entry(v_order, -v_order.points_spent)], '{}', '{}', v_now);
   end if;
-  return case when v_order.pay_price = 0 then app.pay_locked_order(v_order, 'free', v_order.order_no, v_now) else v_order end;
+  return case
+    when v_order.pay_price = 0 then app.pay_locked_order(v_order, 'free', v_order.order_no, v_now)
+    else v_order
+  end;
 end
 $function$;
 
@@ -4464,21 +4942,31 @@ begin
   select array_agg(l.id order by l.id) into v_ids
   from (
     select w.id from app.withdrawals as w
-    where w.state = 'approved' and (p_ids is null or w.id = any (p_ids)) and app.fits_batch(w, p_method, p_except_uid, p_created_by)
+    where w.state = 'approved' and (p_ids is null or w.id = any (p_ids))
+      and app.fits_batch(w, p_method, p_except_uid, p_created_by)
     order by w.id
     limit app.most_in_batch()
     for update
   ) as l;
   if v_ids is null or cardinality(v_ids) < cardinality(p_ids) then
     perform app.reject_own_approval(
-      array(select w.id from app.withdrawals as w where w.state = 'approved' and w.method = p_method and (p_ids is null or w.id = any (p_ids)) order by w.id), p_created_by
+      array(
+        select w.id from app.withdrawals as w
+        where w.state = 'approved' and w.method = p_method and (p_ids is null or w.id = any (p_ids)) order by w.id
+      ),
+      p_created_by
     );
-    perform app.fail('withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.');
+    perform app.fail(
+      'withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.'
+    );
   end if;
   perform app.lock_balances(array(select w.uid from app.withdrawals as w where w.id = any (v_ids) order by w.uid));
   v_now := app.effect_time(p_now);
   if p_leaves_out_held then
-    v_ids := array(select l.id from unnest(v_ids) as l (id) where l.id not in (select h.id from app.held_withdrawals(v_ids, v_now) as h) order by l.id);
+    v_ids := array(
+      select l.id from unnest(v_ids) as l (id)
+      where l.id not in (select h.id from app.held_withdrawals(v_ids, v_now) as h) order by l.id
+    );
     if cardinality(v_ids) = 0 then
       perform app.fail('withdrawal_state_conflict', 'Refund requests hold all of these withdrawals.');
     end if;
@@ -4487,7 +4975,8 @@ begin
   v_is_taxed := app.tax_method(v_now) is not null;
   -- A volatile function is called after the rows are sorted: by id, the order in which these become paying.
   v_taxes := array(
-    select case when v_is_taxed then app.withhold_tax(w, v_now) else 0 end from app.withdrawals as w where w.id = any (v_ids) order by w.id
+    select case when v_is_taxed then app.withhold_tax(w, v_now) else 0 end from app.withdrawals as w
+    where w.id = any (v_ids) order by w.id
   );
   -- Row order: one row.
   insert into app.withdrawal_batches (method, withdrawals, amount, created_by, add_time)
@@ -4510,7 +4999,9 @@ CREATE OR REPLACE FUNCTION app.current_freight (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select case
-    when p_refund.state = 'requested' then (select app.default_freight(o, app.requested_items(o.id)) from app.orders as o where o.id = p_refund.order_id)
+    when p_refund.state = 'requested' then (
+      select app.default_freight(o, app.requested_items(o.id)) from app.orders as o where o.id = p_refund.order_id
+    )
     else p_refund.freight
   end
 $function$;
@@ -4577,19 +5068,32 @@ begin
   elsif v_adjustment.state <> 'waiting' then
     perform app.fail('adjustment_state_conflict', 'This adjustment has been decided.');
   elsif v_adjustment.created_by is not distinct from p_by then
-    perform app.fail('second_administrator_needed', 'You made this adjustment. Another administrator with the role owner or finance must decide it.');
+    perform app.fail(
+      'second_administrator_needed',
+      'You made this adjustment. Another administrator with the role owner or finance must decide it.'
+    );
   end if;
   if p_state = 'booked' then
     perform app.reject_key_as_second();
     perform app.lock_balances(array[v_adjustment.uid]);
-    if (select b.frozen_points from app.user_balances as b where b.uid = v_adjustment.uid) + v_adjustment.frozen_delta < 0 then
-      perform app.fail('adjustment_state_conflict', 'The member now has fewer frozen points than this adjustment takes. Refuse it.');
+    if (
+      select b.frozen_points from app.user_balances as b where b.uid = v_adjustment.uid
+    ) + v_adjustment.frozen_delta < 0 then
+      perform app.fail(
+        'adjustment_state_conflict', 'The member now has fewer frozen points than this adjustment takes. Refuse it.'
+      );
     elsif v_adjustment.kind <> 'correction' and not app.is_covered(
       v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta
     ) then
-      perform app.fail('adjustment_state_conflict', 'The member is now owed less than this adjustment takes. Refuse it.');
-    elsif app.gives_to_who_gave_up(v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta) then
-      perform app.fail('adjustment_state_conflict', 'The member gave up what they had when they left. Refuse the adjustment.');
+      perform app.fail(
+        'adjustment_state_conflict', 'The member is now owed less than this adjustment takes. Refuse it.'
+      );
+    elsif app.gives_to_who_gave_up(
+      v_adjustment.uid, v_adjustment.brokerage_delta, v_adjustment.frozen_delta, v_adjustment.available_delta
+    ) then
+      perform app.fail(
+        'adjustment_state_conflict', 'The member gave up what they had when they left. Refuse the adjustment.'
+      );
     end if;
   end if;
   v_now := app.effect_time(p_now);
@@ -4697,9 +5201,13 @@ begin
         v_settlement.place := v_place;
         v_settlement.cycle_plan_version := v_cycle_plan.version;
         v_settlement.ratio := v_cycle_plan.tier_ratios[v_place];
-        v_settlement.rate := least(v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
+        v_settlement.rate := least(
+          v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap
+        );
         v_settlement.commission := app.cycle_commission(v_order.base, v_settlement.rate);
-        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_cycle_plan.points_per_brokerage);
+        v_settlement.commission_points := app.commission_points(
+          v_settlement.commission, v_cycle_plan.points_per_brokerage
+        );
       end if;
     end if;
     settlements := settlements || v_settlement;
@@ -4766,10 +5274,13 @@ begin
       when 'import' then
         null;
       else
-        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
-        -- one removes them. In both cases, one of the counts before and after is 0.
+        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the
+        -- loss of the last one removes them. In both cases, one of the counts before and after is 0.
         v_orders_delta := case when v_member.no_assess then 0 else v_change.step end;
-        v_members_delta := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta else 0 end;
+        v_members_delta := case
+          when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta
+          else 0
+        end;
         v_member.own_orders := v_member.own_orders + v_change.step;
     end case;
     v_member.is_changed := true;
@@ -4781,7 +5292,10 @@ begin
     v_index := case when v_change.kind not in ('grade', 'import') then v_member.referrer end;
     v_depth := 1;
     v_passed_on := 0;
-    v_rising := case when v_change.kind in ('grade', 'import') and v_change.raises then array[v_change.member] else '{}' end;
+    v_rising := case
+      when v_change.kind in ('grade', 'import') and v_change.raises then array[v_change.member]
+      else '{}'
+    end;
     while v_index is not null loop
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
@@ -4799,7 +5313,8 @@ begin
         end;
         if v_per_unit > 0 or p_lists_all then
           grants := grants || (
-            v_ordinal, v_change.order_id, v_depth, v_ancestor.uid, v_ancestor.agent_level, v_passed_on, v_per_unit, v_change.units,
+            v_ordinal, v_change.order_id, v_depth, v_ancestor.uid, v_ancestor.agent_level, v_passed_on, v_per_unit,
+            v_change.units,
             app.level_points(v_per_unit, v_change.units)
           )::app.level_grant;
         end if;
@@ -4832,7 +5347,13 @@ begin
       while app.meets_next_level(v_ancestor, v_rule) loop
         rises := rises || (
           v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade,
-          case v_change.kind when 'settle' then 'order' when 'count' then 'refund' when 'grade' then 'hold' else v_change.kind end, v_ordinal
+          case v_change.kind
+            when 'settle' then 'order'
+            when 'count' then 'refund'
+            when 'grade' then 'hold'
+            else v_change.kind
+          end,
+          v_ordinal
         )::app.level_rise;
         v_ancestor.agent_level := v_rule.next_grade;
         v_rule := p_levels[v_ancestor.agent_level + 1];
@@ -4940,7 +5461,8 @@ CREATE OR REPLACE FUNCTION app.declared_bill_types()
       'Commission', '佣金', 'commission for an order'),
     ('brokerage_reversal', '{cycle}', true, true, null, false, 'commission_expense',
       'Commission reversed', '佣金冲回', 'a refund takes commission back'),
-    ('frozen_points_brokerage', '{cycle, direct, umbrella}', false, true, 'frozen_points_reversal', false, 'promotion_expense',
+    ('frozen_points_brokerage', '{cycle, direct, umbrella}', false, true, 'frozen_points_reversal', false,
+      'promotion_expense',
       'Points granted', '积分发放', 'frozen points for an order: commission points, direct points, umbrella points'),
     ('frozen_points_reversal', '{cycle, direct, umbrella}', false, true, null, false, 'promotion_expense',
       'Points reversed', '积分冲回', 'a refund takes points back, frozen points first'),
@@ -4984,7 +5506,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   values
-    ('site_name', 'store', 'line', null::numeric, null::numeric, null::integer, 100, null::text[], false, null::text, false,
+    ('site_name', 'store', 'line', null::numeric, null::numeric, null::integer, 100, null::text[], false, null::text,
+      false,
       'Store name', '商城名称',
       'What members see as the name of the store, on its pages and posters.',
       '会员在商城页面和海报上看到的名称。'),
@@ -5088,7 +5611,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       'Largest share of the price that points can pay', '积分抵扣上限',
       'Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.',
       '积分抵扣占商品金额的最高比例，报单商品和运费不可抵扣；0 % 表示关闭积分抵扣。不能全额抵扣。'),
-    ('withdrawal_methods', 'withdrawals', 'choices', null, null, null, null, '{bank, alipay, wechat}', false, null, false,
+    ('withdrawal_methods', 'withdrawals', 'choices', null, null, null, null, '{bank, alipay, wechat}', false, null,
+      false,
       'Ways to withdraw', '提现方式',
       'Without any, members cannot withdraw.',
       '全部不选则会员不能提现。'),
@@ -5096,7 +5620,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       'Smallest withdrawal', '最低提现金额',
       'Members cannot request less at once.',
       '会员单次提现不得低于此金额。'),
-    ('withdrawal_maximum', 'withdrawals', 'amount', 0.01, 999999999999.99, 2, null, null, true, 'withdrawal_minimum', false,
+    ('withdrawal_maximum', 'withdrawals', 'amount', 0.01, 999999999999.99, 2, null, null, true, 'withdrawal_minimum',
+      false,
       'Largest withdrawal', '最高提现金额',
       'Members cannot request more at once. Without an amount, there is no limit.',
       '会员单次提现不得高于此金额。未设置时不限。'),
@@ -5116,7 +5641,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       'WeChat needs a name from', '微信要求姓名的起始金额',
       'From this amount on, members state their full name. WeChat compares it with that of the account. It takes none below 0.30 and demands one from 2000.00 on.',
       '达到该金额时，会员须填写真实姓名，由微信与账户核对。微信规定低于 0.30 元不能填写，达到 2000.00 元必须填写。'),
-    ('tax_method', 'withdrawals', 'choice', null, null, null, null, '{none, cumulative, per_month, per_payment}', false, null, false,
+    ('tax_method', 'withdrawals', 'choice', null, null, null, null, '{none, cumulative, per_month, per_payment}', false,
+      null, false,
       'Tax of payouts', '提现代扣个税',
       'How income tax is withheld of a withdrawal when it is given to the bank or to WeChat. The store computes by this setting. Whether and how tax applies is your decision; have it confirmed by a tax adviser. Value-added tax and points are not computed. With tax on, a withdrawal is paid through a batch, which fixes its tax. A change applies to what is paid from then on.',
       '提现提交银行或微信付款时，按此方式代扣个人所得税。系统仅按设置计算；是否适用、如何适用由商城自行决定，请向税务顾问确认。增值税和积分不在计算之列。开启后，提现须加入批次付款，税额在加入批次时确定。修改后，仅影响此后付款的提现。'),
@@ -5128,7 +5654,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       'Real name: from this amount on', '提现需要实名的起始金额',
       'From this amount on, a member gives name and number of a document before a withdrawal. They are encrypted with keys that the operator sets first. Without an amount, no real name is taken, and those that were given stay.',
       '达到该金额时，会员须先提交姓名和证件号码才能提现。信息加密保存，密钥须先由运维人员配置。未设置金额时不再收集，已提交的予以保留。'),
-    ('real_name_check', 'withdrawals', 'choice', null, null, null, null, '{none, administrator, provider}', false, null, false,
+    ('real_name_check', 'withdrawals', 'choice', null, null, null, null, '{none, administrator, provider}', false, null,
+      false,
       'Real name: who checks it', '实名核验方式',
       'Who must have checked a real name before it suffices for a withdrawal. The operator sets the address of the provider first. Administrators can check or refuse every real name.',
       '实名信息由谁核验后才能用于提现。选择服务商前，须先由运维人员配置其地址。管理员随时可以通过或退回任何实名信息。'),
@@ -5148,7 +5675,8 @@ CREATE OR REPLACE FUNCTION app.declared_settings()
       'Daily limit for the approval of withdrawals', '单人单日提现批准限额',
       'Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.',
       '一位管理员一天内可独自批准的提现合计金额；超过部分须由另一位管理员再次批准。'),
-    ('second_factor_areas', 'second_factor', 'choices', null, null, null, null, '{records, content, orders, refunds, members, money, plan, system, administrators, keys}', false, null, false,
+    ('second_factor_areas', 'second_factor', 'choices', null, null, null, null,
+      '{records, content, orders, refunds, members, money, plan, system, administrators, keys}', false, null, false,
       'Areas that need a second factor', '需要第二重验证的范围',
       'Administrators prove it with a code from an app on their phone, which they set up in the menu of their account. Set up your own first: whoever changes this needs one. Whoever changes this has proved it, or signed in, within 15 minutes. With any area, the area administrators needs it, too. Nothing chosen: nobody needs one.',
       '管理员需用手机验证器应用中的验证码完成验证，可在右上角账号菜单中设置。请先为自己设置：更改此项也需要第二重验证，且须在 15 分钟内验证或登录；勾选任意一项，即自动包含管理员。不勾选则都不需要。'),
@@ -5222,7 +5750,10 @@ begin
       where b.type = 'frozen_points_brokerage' and b.source in ('direct', 'umbrella') group by o.referrer_uid, b.uid
     ),
     -- Row order: pairs: two aggregates of one query read its rows in one sequence.
-    pairs as (select array_agg(p.referrer_uid) as referrers, array_agg(p.earner_uid) as earners from (select distinct a.referrer_uid, a.earner_uid from paid as a) as p)
+    pairs as (
+      select array_agg(p.referrer_uid) as referrers, array_agg(p.earner_uid) as earners
+      from (select distinct a.referrer_uid, a.earner_uid from paid as a) as p
+    )
     select distinct on (p.kind) p.kind, d.depth, p.earner_uid, p.order_id
     from paid as p
     join (select o.* from pairs as a cross join lateral app.depths_of_earners(a.referrers, a.earners) as o) as d
@@ -5264,7 +5795,8 @@ declare
 begin
   perform app.lock_structure();
   perform pg_advisory_xact_lock(hashtextextended(p_uid::text, app.lock_number('unpaid_orders')));
-  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid for update of a skip locked;
+  select a.id into v_auth_id from app.users as u join auth.users as a on a.id = u.auth_id where u.uid = p_uid
+  for update of a skip locked;
   if not found then
     return false;
   end if;
@@ -5300,10 +5832,12 @@ CREATE OR REPLACE FUNCTION app.deletion_obstacles (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   with obstacles as (
-    select 1 as place, 'administrator' as reason, count(*)::integer as count, null::numeric as amount, null::timestamptz as until
+    select 1 as place, 'administrator' as reason, count(*)::integer as count, null::numeric as amount,
+      null::timestamptz as until
     from app.administrators as a join app.users as u on u.auth_id = a.auth_id where u.uid = p_uid
     union all
-    select 2, 'withdrawal_open', count(*)::integer, sum(w.amount), null from app.withdrawals as w where w.uid = p_uid and w.ended_at is null
+    select 2, 'withdrawal_open', count(*)::integer, sum(w.amount), null from app.withdrawals as w
+    where w.uid = p_uid and w.ended_at is null
     union all
     select 3, 'order_open', count(*)::integer, null, null
     from app.orders as o where o.uid = p_uid and o.state in ('unpaid', 'paid', 'delivered') and o.refund_status <> 2
@@ -5311,7 +5845,8 @@ CREATE OR REPLACE FUNCTION app.deletion_obstacles (
     select 4, 'refund_open', count(*)::integer, null, null
     from app.orders as o
     where o.uid = p_uid and (
-      o.refund_status = 1 or exists (select from app.provider_refunds as r where r.order_id = o.id and r.state = 'refunding')
+      o.refund_status = 1
+      or exists (select from app.provider_refunds as r where r.order_id = o.id and r.state = 'refunding')
     )
     union all
     select 5, 'refund_window_open', count(*)::integer, null, max(w.ends_at)
@@ -5350,14 +5885,20 @@ begin
   elsif v_first.id is null then
     v_order := app.add_parcel(v_order, p_carrier, v_code, p_tracking_no, p_by, p_now);
   elsif v_order.state = 'received'
-    and (p_tracking_no <> v_first.tracking_no or (p_carrier <> v_first.carrier and (v_code = v_first.carrier_code) is not true)) then
-    perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
+    and (
+      p_tracking_no <> v_first.tracking_no
+      or (p_carrier <> v_first.carrier and (v_code = v_first.carrier_code) is not true)
+    ) then
+    perform app.fail(
+      'order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.'
+    );
   else
     if p_tracking_no is null then
       perform app.check_carrier_of_number(v_first.tracking_no, v_code);
     end if;
     update app.parcels as l
-    set carrier = coalesce(p_carrier, l.carrier), carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
+    set carrier = coalesce(p_carrier, l.carrier),
+      carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
       tracking_no = coalesce(p_tracking_no, l.tracking_no)
     where l.id = v_first.id;
   end if;
@@ -5381,7 +5922,8 @@ CREATE OR REPLACE FUNCTION app.digest_of_actions (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select count(*), encode(sha256(coalesce(string_agg(sha256(convert_to(l.line, 'UTF8')), '' order by l.number), '')), 'hex')
+  select count(*),
+    encode(sha256(coalesce(string_agg(sha256(convert_to(l.line, 'UTF8')), '' order by l.number), '')), 'hex')
   from app.action_lines(p_month) with ordinality as l (line, number)
 $function$;
 
@@ -5399,7 +5941,8 @@ CREATE OR REPLACE FUNCTION app.digest_of_rows (
   SET jit TO 'off'
   AS $function$
 begin
-  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (%s) as t', p_query) into row_count, digest;
+  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (%s) as t', p_query)
+    into row_count, digest;
 end
 $function$;
 
@@ -5427,20 +5970,30 @@ begin
   end if;
   v_obstacle := app.drop_obstacle(p_month, p_now);
   if v_obstacle is not null then
-    perform app.fail('invalid_argument', format('The actions of %s cannot be dropped: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+    perform app.fail(
+      'invalid_argument', format('The actions of %s cannot be dropped: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle)
+    );
   end if;
   v_part := app.month_part('admin_actions', p_month);
   -- Nothing closes a month of actions: the owner of the database may add one.
   execute format('lock table %s in share mode', v_part);
   v_digest := app.digest_of_actions(p_month);
   if (v_digest.row_count, v_digest.digest) is distinct from (p_rows, p_digest) then
-    perform app.fail('invalid_argument', format('The actions of %s are not those that were exported: %s with digest %s.', to_char(p_month, 'YYYY-MM'), v_digest.row_count, v_digest.digest));
+    perform app.fail(
+      'invalid_argument',
+      format(
+        'The actions of %s are not those that were exported: %s with digest %s.', to_char(p_month, 'YYYY-MM'),
+        v_digest.row_count, v_digest.digest
+      )
+    );
   end if;
   perform set_config('lock_timeout', '100ms', true);
   for v_try in 1..40 loop
     begin
       if app.has_long_reader(v_part) then
-        raise lock_not_available using message = format('another transaction is reading the actions of %s', to_char(p_month, 'YYYY-MM'));
+        raise lock_not_available using message = format(
+          'another transaction is reading the actions of %s', to_char(p_month, 'YYYY-MM')
+        );
       end if;
       execute format('drop table %s', v_part);
       exit;
@@ -5452,7 +6005,9 @@ begin
     end;
   end loop;
   insert into app.dropped_actions (month, row_count, digest, dropped_at) values (p_month, p_rows, p_digest, p_now);
-  perform app.record_action('drop_actions', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('rows', p_rows, 'digest', p_digest), null);
+  perform app.record_action(
+    'drop_actions', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('rows', p_rows, 'digest', p_digest), null
+  );
   return true;
 end
 $function$;
@@ -5476,8 +6031,12 @@ begin
   return case
     when app.month_part('admin_actions', p_month) is null then 'it has no partition of its own'
     when v_oldest <> p_month then format('%s is older and not dropped', to_char(v_oldest, 'YYYY-MM'))
-    when v_ends_at > p_now - app.action_days() * interval '1 day' then format('it ended less than %s days ago', app.action_days())
-    when exists (select from app.admin_actions_default as a where a.add_time < v_ends_at) then 'the default partition has actions that are as old'
+    when v_ends_at > p_now - app.action_days() * interval '1 day' then format(
+      'it ended less than %s days ago', app.action_days()
+    )
+    when exists (
+      select from app.admin_actions_default as a where a.add_time < v_ends_at
+    ) then 'the default partition has actions that are as old'
   end;
 end
 $function$;
@@ -5521,12 +6080,15 @@ begin
   -- Row order: a set.
   return array(
     select (
-      o.referrer_uid, p_uid, sum(b.brokerage_delta), coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'cycle'), 0),
+      o.referrer_uid, p_uid, sum(b.brokerage_delta),
+      coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'cycle'), 0),
       coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'direct'), 0),
       coalesce(sum(b.frozen_delta + b.available_delta) filter (where b.source = 'umbrella'), 0)
     )::app.earnings_of_pair
-    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings). Of the table: only releases can stand elsewhere.
-    from (select l.* from app.user_bill as l where l.uid = p_uid offset 0) as b join app.orders as o on o.id = b.order_id
+    -- With `offset 0`, the rows of the member are found before others are left out (see api.get_month_earnings). Of the
+    -- table: only releases can stand elsewhere.
+    from (select l.* from app.user_bill as l where l.uid = p_uid offset 0) as b
+    join app.orders as o on o.id = b.order_id
     where b.source in ('cycle', 'direct', 'umbrella')
     group by o.referrer_uid
   );
@@ -5551,7 +6113,8 @@ begin
     )::app.earnings_of_pair
     from (
       select
-        l.order_id, l.uid, sum(l.brokerage_delta) as commission, coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'cycle'), 0) as cycle,
+        l.order_id, l.uid, sum(l.brokerage_delta) as commission,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'cycle'), 0) as cycle,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'direct'), 0) as direct,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where l.source = 'umbrella'), 0) as umbrella
       from app.bill(p_from, 'infinity') as l
@@ -5579,7 +6142,8 @@ declare
   v_uids bigint[];
 begin
   perform app.lock_structure();
-  update app.imports as i set finished_at = p_now, is_abandoned = p_is_abandoned, finished_position = nextval('app.positions')
+  update app.imports as i set finished_at = p_now, is_abandoned = p_is_abandoned,
+    finished_position = nextval('app.positions')
   where i.finished_at is null
   returning i.* into v_import;
   if not found then
@@ -5592,7 +6156,8 @@ begin
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
     where b.umbrella_orders > 0 and app.meets_next_level((
-      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false,
+      u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders,
+      b.direct_members, b.umbrella_members, false,
       u.left_at is not null
     )::app.tree_member, v_levels[u.agent_level + 1])
     order by u.uid
@@ -5600,7 +6165,10 @@ begin
   if cardinality(v_uids) > 0 then
     perform app.lock_balances(v_uids);
     perform app.raise_members((app.decide_levels(
-      array(select app.new_tree_change('import', n, p_raises => true) from generate_series(1, cardinality(v_uids)) as n order by n),
+      array(
+        select app.new_tree_change('import', n, p_raises => true) from generate_series(1, cardinality(v_uids)) as n
+        order by n
+      ),
       (app.read_members(v_uids, '{}')).members, v_levels
     )).rises, v_import.finished_position, p_now);
   end if;
@@ -5625,7 +6193,8 @@ declare
   v_now timestamptz := app.effect_time(p_now);
 begin
   update app.refunds as r
-  set state = p_state, decided_at = v_now, decided_position = nextval('app.positions'), refusal_reason = coalesce(p_reason, ''),
+  set state = p_state, decided_at = v_now, decided_position = nextval('app.positions'),
+    refusal_reason = coalesce(p_reason, ''),
       amount = r.amount - r.freight + v_freight, freight = v_freight
   where r.id = v_refund.id
   returning r.* into v_refund;
@@ -6042,7 +6611,8 @@ begin
   end loop;
   update app.compacted_months as c set state = 'compacted', compacted_at = p_now where c.month = p_month;
   perform app.record_action('compact_month', 'month', to_char(p_month, 'YYYY-MM'), null, (
-    select jsonb_build_object('releases', c.releases, 'runs', c.runs, 'kept', c.kept) from app.compacted_months as c where c.month = p_month
+    select jsonb_build_object('releases', c.releases, 'runs', c.runs, 'kept', c.kept) from app.compacted_months as c
+    where c.month = p_month
   ));
   return true;
 end
@@ -6070,7 +6640,10 @@ begin
   end loop;
   perform app.drop_originals(p_month);
   delete from app.compacted_months as c where c.month = p_month;
-  perform app.record_action('expand_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('releases', v_month.releases, 'runs', v_month.runs, 'kept', v_month.kept), null);
+  perform app.record_action(
+    'expand_month', 'month', to_char(p_month, 'YYYY-MM'),
+    jsonb_build_object('releases', v_month.releases, 'runs', v_month.runs, 'kept', v_month.kept), null
+  );
   return true;
 end
 $function$;
@@ -6096,7 +6669,9 @@ begin
   for v_try in 1..40 loop
     begin
       if app.has_older_transaction(v_checked_at) then
-        raise lock_not_available using message = format('a transaction that began before %s goes on', app.utc(v_checked_at));
+        raise lock_not_available using message = format(
+          'a transaction that began before %s goes on', app.utc(v_checked_at)
+        );
       end if;
       lock table only app.compacted_releases in access exclusive mode;
       foreach v_table in array '{points_release_log, user_bill}'::text[] loop
@@ -6113,13 +6688,19 @@ begin
           -- A month that has days in it may have been closed since it was built.
           perform app.forbid_late_rows_of(format('app.%I', v_part)::regclass, p_month);
         end if;
-        execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', v_table, v_part, v_bounds.lower, v_bounds.upper);
+        execute format(
+          'alter table app.%I attach partition app.%I for values from (%L) to (%L)', v_table, v_part, v_bounds.lower,
+          v_bounds.upper
+        );
       end loop;
       v_bounds := app.part_bounds('user_bill', p_month);
       if p_runs_in then
         execute format('alter table compacted.%I rename to %I', v_runs || '_runs', v_runs);
         execute format('alter table compacted.%I set schema app', v_runs);
-        execute format('alter table app.compacted_releases attach partition app.%I for values from (%L) to (%L)', v_runs, v_bounds.lower, v_bounds.upper);
+        execute format(
+          'alter table app.compacted_releases attach partition app.%I for values from (%L) to (%L)', v_runs,
+          v_bounds.lower, v_bounds.upper
+        );
       else
         execute format('alter table app.compacted_releases detach partition app.%I', v_runs);
         execute format('drop table app.%I', v_runs);
@@ -6146,7 +6727,10 @@ CREATE OR REPLACE FUNCTION app.expanded_query (
   AS $function$
   select format(
     'select r.* from %s as c cross join lateral app.%I(row(c.*)::app.compacted_releases) as r',
-    coalesce(app.month_part('compacted_releases', p_month)::text, format('compacted.%I', app.built_part('compacted_releases', p_month, 'runs'))),
+    coalesce(
+      app.month_part('compacted_releases', p_month)::text,
+      format('compacted.%I', app.built_part('compacted_releases', p_month, 'runs'))
+    ),
     case p_table when 'user_bill' then 'bill_of_run' else 'log_of_run' end
   )
 $function$;
@@ -6165,7 +6749,11 @@ begin
     from app.orders as o
     where o.state = 'unpaid'
       and o.add_time <= p_now - (
-        select least(make_interval(mins => least(s.order_expiry_minutes, s.first_order_minutes)), make_interval(days => s.offline_payment_days)) from app.settings as s
+        select least(
+          make_interval(mins => least(s.order_expiry_minutes, s.first_order_minutes)),
+          make_interval(days => s.offline_payment_days)
+        )
+        from app.settings as s
       )
       and app.order_expires_at(o) <= p_now
     order by o.id
@@ -6197,10 +6785,13 @@ CREATE OR REPLACE FUNCTION app.explain_cycle (
     'place_freed_at', app.utc(p_settlement.place_freed_at), 'reason', p_decision.reason,
     'asked', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid, 'has_left', app.had_left(g.uid, p_settlement.position)
+        'depth', g.depth, 'uid', g.uid, 'eligible', g.uid is not distinct from p_decision.earner_uid, 'has_left',
+        app.had_left(g.uid, p_settlement.position)
       ) order by g.depth)
       from unnest(p_grants) as g
-      where coalesce(p_decision.reason, 'referrer_not_eligible') in ('referrer_not_eligible', 'referrer_left', 'nobody_eligible')
+      where coalesce(p_decision.reason, 'referrer_not_eligible') in (
+        'referrer_not_eligible', 'referrer_left', 'nobody_eligible'
+      )
         and g.depth <= least(
           p_limit, case when p_decision.brokerage_scope = 'direct' then 1 end, o.max_depth,
           (select e.depth from unnest(p_grants) as e where e.uid = p_decision.earner_uid)
@@ -6222,7 +6813,8 @@ CREATE OR REPLACE FUNCTION app.explain_hold (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_build_object(
-    'refund_id', r.id, 'requested_at', app.utc(r.created_at), 'uid', m.uid, 'amount', m.amount_left::text, 'matures_at', app.utc(m.matures_at),
+    'refund_id', r.id, 'requested_at', app.utc(r.created_at), 'uid', m.uid, 'amount', m.amount_left::text, 'matures_at',
+    app.utc(m.matures_at),
     'has_matured', coalesce(m.matures_at <= p_now, false)
   )
   from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id
@@ -6242,7 +6834,11 @@ CREATE OR REPLACE FUNCTION app.explain_levels (
   select coalesce(jsonb_agg(jsonb_build_object(
     'depth', g.depth, 'uid', g.uid, 'agent_level', g.agent_level, 'agent_level_name', l.name,
     'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'passed_on', trim_scale(g.passed_on),
-    'rule', case g.depth when 1 then 'R6 direct points per unit x units' else 'R7 umbrella points per unit above what is passed on x units' end,
+    'rule',
+    case g.depth
+      when 1 then 'R6 direct points per unit x units'
+      else 'R7 umbrella points per unit above what is passed on x units'
+    end,
     'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
     'reason', case
       when g.points > 0 then null
@@ -6258,7 +6854,9 @@ CREATE OR REPLACE FUNCTION app.explain_levels (
   ) order by g.depth), '[]')
   from unnest(p_grants) as g
   join app.level_versions as v on v.version = p_settlement.level_version
-  cross join lateral jsonb_to_record(v.levels -> g.agent_level::integer) as l (name text, direct_points numeric, umbrella_points numeric)
+  cross join lateral jsonb_to_record(v.levels -> g.agent_level::integer) as l (
+    name text, direct_points numeric, umbrella_points numeric
+  )
   join app.commission_plans as p on p.version = p_settlement.order_plan_version
   where g.depth <= p_limit
 $function$;
@@ -6289,7 +6887,8 @@ begin
   select j.* into v_job from app.settlement_jobs as j where j.order_id = p_order_id;
   v_result := jsonb_build_object(
     'order_id', p_order_id, 'state', coalesce(v_settlement.state, v_job.state, 'none'), 'uid', v_order.uid,
-    'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at', app.utc(v_order.paid_at)
+    'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at',
+    app.utc(v_order.paid_at)
   );
   if v_settlement.order_id is null then
     return v_result;
@@ -6303,7 +6902,8 @@ begin
     'held_by_refund', app.explain_hold(p_order_id, clock_timestamp()),
     'matches_the_books', not exists (select from app.settlement_differences(v_settlement)),
     'bill', coalesce((
-      select jsonb_agg(app.bill_json(b) order by b.id) from app.bill(v_order.add_time, 'infinity') as b where b.order_id = p_order_id
+      select jsonb_agg(app.bill_json(b) order by b.id) from app.bill(v_order.add_time, 'infinity') as b
+      where b.order_id = p_order_id
     ), '[]'),
     'level_changes', coalesce((
       select jsonb_agg(jsonb_build_object(
@@ -6352,7 +6952,12 @@ begin
       'select k.key, k.record from (select %s as key, to_jsonb(t) - %L::text[] as record from %s as t where %s) as k '
       'where k.key > $2 order by k.key limit $3) as r',
       v_section.source, v_section.key, v_section.hidden,
-      case v_section.source when 'app.user_bill' then v_bill when 'app.points_release_log' then v_releases else v_section.source end, v_section.condition
+      case v_section.source
+        when 'app.user_bill' then v_bill
+        when 'app.points_release_log' then v_releases
+        else v_section.source
+      end,
+      v_section.condition
     )
     into v_some, v_last
     using p_uid, case when v_section.number = v_number then v_after else 0 end, v_most - cardinality(v_lines);
@@ -6381,7 +6986,8 @@ begin
   if p_retry_after is not null then
     raise exception using errcode = 'PT' || v_status, message = p_code, detail = p_detail, hint = p_retry_after::text;
   end if;
-  raise exception using errcode = 'PT' || v_status, message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
+  raise exception using errcode = 'PT' || v_status, message = p_code, detail = coalesce(p_detail, ''),
+    column = coalesce(p_field, '');
 end
 $function$;
 
@@ -6403,21 +7009,28 @@ begin
     select c.* into v_carrier from app.carriers as c
     join (values
       ('YZPY', '中国邮政'), ('YZPY', '邮政'), ('YZPY', '邮政快递'), ('YZPY', '邮政包裹'), ('YZPY', '中国邮政快递包裹'), ('YZPY', '邮政电商标快'),
-      ('EMS', '中国邮政速递物流'), ('EMS', '邮政速递物流'), ('EMS', '邮政速递'), ('EMS', '邮政特快专递'), ('EMS', '邮政ems'), ('EMS', 'ems快递'), ('EMS', 'ems特快专递')
+      ('EMS', '中国邮政速递物流'), ('EMS', '邮政速递物流'), ('EMS', '邮政速递'), ('EMS', '邮政特快专递'), ('EMS', '邮政ems'), ('EMS', 'ems快递'),
+      ('EMS', 'ems特快专递')
     ) as n (code, name) on n.code = c.code
     where n.name = app.folded_text(p_text);
   end if;
   if not found then
     -- Row order: one row at most, since no other carrier in use may have this name.
     select c.* into v_carrier from app.carriers as c
-    where c.is_active and char_length(app.carrier_stem(p_text)) between 2 and char_length(p_text) - 1 and app.carrier_stem(c.name_zh) = app.carrier_stem(p_text)
-      and not exists (select from app.carriers as o where o.is_active and o.code <> c.code and app.carrier_stem(o.name_zh) = app.carrier_stem(p_text));
+    where c.is_active and char_length(app.carrier_stem(p_text)) between 2 and char_length(p_text) - 1
+      and app.carrier_stem(c.name_zh) = app.carrier_stem(p_text)
+      and not exists (
+        select from app.carriers as o
+        where o.is_active and o.code <> c.code and app.carrier_stem(o.name_zh) = app.carrier_stem(p_text)
+      );
   end if;
   if not found and char_length(p_text) >= 2 then
     -- Row order: one row at most, since no other carrier in use may have this beginning.
     select c.* into v_carrier from app.carriers as c
     where c.is_active and starts_with(c.name_zh, p_text)
-      and not exists (select from app.carriers as o where o.is_active and o.code <> c.code and starts_with(o.name_zh, p_text));
+      and not exists (
+        select from app.carriers as o where o.is_active and o.code <> c.code and starts_with(o.name_zh, p_text)
+      );
   end if;
   return v_carrier;
 end
@@ -6463,12 +7076,14 @@ CREATE OR REPLACE FUNCTION app.find_orders (
   where o.id = app.search_number(p_search)
   union
   select o.id from app.orders as o
-  where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
+  where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search)
+    and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
   union
   select l.order_id from app.parcels as l where l.tracking_no in (p_search, upper(p_search))
   union
   select o.id from app.users as u join app.orders as o on o.uid = u.uid
-  where app.may_search_names() and lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
+  where app.may_search_names() and lower(u.nickname) ~>=~ lower(p_search)
+    and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
 $function$;
 
 CREATE OR REPLACE FUNCTION app.finish_import (
@@ -6547,7 +7162,8 @@ begin
   if p_uid is null then
     select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
     from app.user_balances as b
-    where app.release_amount(b.frozen_points) > 0 and not exists (select from app.users as u where u.uid = b.uid and u.left_at is not null);
+    where app.release_amount(b.frozen_points) > 0
+      and not exists (select from app.users as u where u.uid = b.uid and u.left_at is not null);
   else
     select coalesce(sum(b.frozen_points), 0) as points, count(*) as members into v_sums
     from app.user_balances as b
@@ -6570,14 +7186,22 @@ CREATE OR REPLACE FUNCTION app.foreseen_members (
   AS $function$
   select jsonb_build_object(
     'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
+      select jsonb_agg(
+        jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a))
+        order by a.uid
+      )
       from unnest(p_after) as a
       join unnest(p_before) as b on b.uid = a.uid
       where app.task_counts_json(a) <> app.task_counts_json(b)
     ), '[]'),
     'rises', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', m.uid, 'from_level', m.from_level, 'to_level', m.to_level) order by m.uid)
-      from (select r.uid, min(r.from_level) as from_level, max(r.to_level) as to_level from unnest(p_rises) as r group by r.uid) as m
+      select jsonb_agg(
+        jsonb_build_object('uid', m.uid, 'from_level', m.from_level, 'to_level', m.to_level) order by m.uid
+      )
+      from (
+        select r.uid, min(r.from_level) as from_level, max(r.to_level) as to_level from unnest(p_rises) as r
+        group by r.uid
+      ) as m
     ), '[]')
   )
 $function$;
@@ -6595,8 +7219,11 @@ declare
   v_adjustment app.adjustments;
 begin
   -- Row order: one row.
-  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind)
-  select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), p_reason, 'booked', p_now, p_now, 'forfeit'
+  insert into app.adjustments (
+    uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind
+  )
+  select p_uid, -greatest(b.brokerage_price, 0), -b.frozen_points, -greatest(b.available_points, 0), p_reason, 'booked',
+    p_now, p_now, 'forfeit'
   from app.user_balances as b
   where b.uid = p_uid and greatest(b.brokerage_price, b.frozen_points, b.available_points) > 0
   returning * into v_adjustment;
@@ -6618,7 +7245,8 @@ CREATE OR REPLACE FUNCTION app.forfeit_left (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select greatest(-coalesce(sum(a.brokerage_delta), 0), 0), greatest(-coalesce(sum(a.frozen_delta), 0), 0), greatest(-coalesce(sum(a.available_delta), 0), 0)
+  select greatest(-coalesce(sum(a.brokerage_delta), 0), 0), greatest(-coalesce(sum(a.frozen_delta), 0), 0),
+    greatest(-coalesce(sum(a.available_delta), 0), 0)
   from app.adjustments as a where a.uid = p_uid and a.kind = 'forfeit' and a.state = 'booked'
 $function$;
 
@@ -6654,7 +7282,9 @@ begin
   end if;
   update app.transfers as t set openid = null, payee_name = null, package_info = null
   from app.withdrawals as w where w.id = t.withdrawal_id and w.uid = p_uid;
-  update app.withdrawals as w set account_hint = '', reason = case when w.reason is not null then app.forgotten_text() end where w.uid = p_uid;
+  update app.withdrawals as w set account_hint = '',
+    reason = case when w.reason is not null then app.forgotten_text() end
+  where w.uid = p_uid;
   -- Those of the store itself are known by their reasons.
   update app.adjustments as a set reason = app.forgotten_text() where a.uid = p_uid and a.created_by is not null;
 end
@@ -6677,26 +7307,35 @@ begin
   perform app.forfeit_balances(v_uid, app.reason_of_forfeit(), clock_timestamp())
   where exists (select from app.account_deletions as d where d.uid = v_uid and d.done_at is null);
   perform app.mark_as_left(v_uid, clock_timestamp()) where v_uid is not null;
-  -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
-  update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null, avatar = null where uid = v_uid;
+  -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are
+  -- rejected by app.call_api.
+  update app.users set auth_id = null, nickname = app.deleted_nickname(), nickname_in_doubt = false, phone = null,
+    avatar = null
+  where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '', refusal_reason = '', return_carrier = null, return_tracking_no = null
-  from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.refusal_reason <> '' or r.return_sent_at is not null);
-  update app.waiting_payments as w set reason = app.forgotten_text() from app.orders as o where w.order_id = o.id and o.uid = v_uid and w.reason is not null;
+  from app.orders as o
+  where r.order_id = o.id and o.uid = v_uid
+    and (r.reason <> '' or r.refusal_reason <> '' or r.return_sent_at is not null);
+  update app.waiting_payments as w set reason = app.forgotten_text() from app.orders as o
+  where w.order_id = o.id and o.uid = v_uid and w.reason is not null;
   update app.spread_changes as c set reason = app.forgotten_text() where c.uid = v_uid;
   perform app.forget_choices(v_uid, old.id);
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
-  delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
+  delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o
+  where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
   delete from app.imported_openids where uid = v_uid;
   update app.imported_members set phone = null, unionid = null where uid = v_uid;
   update app.imported_bill set title = '', note = '' where uid = v_uid and (title <> '' or note <> '');
   delete from app.idempotency_keys where auth_id = old.id and role not like 'store_key %';
-  -- Those of machine keys, which work on, and of other administrators stay, so that a repeated request has no second effect.
+  -- Those of machine keys, which work on, and of other administrators stay, so that a repeated request has no second
+  -- effect.
   update app.idempotency_keys as k set response = r.response
   from (
     select l.auth_id, l.role, l.key, app.without_person(l.response, v_uid) as response
-    from app.idempotency_keys as l where v_uid is not null and l.role <> 'authenticated' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
+    from app.idempotency_keys as l
+    where v_uid is not null and l.role <> 'authenticated' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
   ) as r
   where (k.auth_id, k.role, k.key) = (r.auth_id, r.role, r.key) and k.response <> r.response;
   delete from app.wechat_accounts where auth_id = old.id;
@@ -6721,7 +7360,8 @@ CREATE OR REPLACE FUNCTION app.forget_real_names (
     where r.id = any (array(
       select o.id from app.real_names as o join app.users as u on u.uid = o.uid
       where u.auth_id is null and not exists (
-        select from app.tax_withholdings as t where t.uid = o.uid and t.month >= date_trunc('year', app.month_of(p_now)::timestamp) - interval '10 years'
+        select from app.tax_withholdings as t
+        where t.uid = o.uid and t.month >= date_trunc('year', app.month_of(p_now)::timestamp) - interval '10 years'
       )
       order by o.id limit p_limit for update of o skip locked
     ))
@@ -6849,7 +7489,8 @@ CREATE OR REPLACE FUNCTION app.gives_to_who_gave_up (
   select app.gave_up(p_uid) and exists (
     select from app.user_balances as b
     where b.uid = p_uid and (
-      p_brokerage > 0 and b.brokerage_price + p_brokerage > 0 or p_frozen > 0 or p_available > 0 and b.available_points + p_available > 0
+      p_brokerage > 0 and b.brokerage_price + p_brokerage > 0 or p_frozen > 0
+      or p_available > 0 and b.available_points + p_available > 0
     )
   )
 $function$;
@@ -6864,7 +7505,9 @@ CREATE OR REPLACE FUNCTION app.grant_amount (
   IMMUTABLE
   PARALLEL SAFE
   AS $function$
-  select app.round_down(p_basis * p_rate, case when app.is_money(p_type) then app.money_decimals() else app.points_decimals() end)
+  select app.round_down(
+    p_basis * p_rate, case when app.is_money(p_type) then app.money_decimals() else app.points_decimals() end
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.grant_request (
@@ -6885,7 +7528,8 @@ declare
   v_refund app.refunds;
 begin
   update app.refunds as r
-  set state = p_answer.state, refund_ref = coalesce(p_refund_ref, r.refund_ref), names_units = p_names_units, amount = v_value.amount + p_freight,
+  set state = p_answer.state, refund_ref = coalesce(p_refund_ref, r.refund_ref), names_units = p_names_units,
+    amount = v_value.amount + p_freight,
       freight = p_freight, points = v_value.points,
       decided_at = p_now, decided_position = nextval('app.positions')
   where r.id = p_answer.request_id
@@ -6926,11 +7570,13 @@ declare
   v_uid bigint;
 begin
   -- The address is proved by a link, unless the project asks for none (app.is_new_account).
-  if tg_op = 'UPDATE' and old.email_confirmed_at is null and new.email_confirmed_at is not null and not app.is_new_account(new.id) then
+  if tg_op = 'UPDATE' and old.email_confirmed_at is null and new.email_confirmed_at is not null
+    and not app.is_new_account(new.id) then
     perform app.accept_invitation(new.id, clock_timestamp());
   end if;
   -- An administrator who was created as one (scripts/administrators), or has just become one.
-  if exists (select from auth.users as u where u.id = new.id and u.role = 'store_admin') or app.claim_member(new.id, v_phone) is not null then
+  if exists (select from auth.users as u where u.id = new.id and u.role = 'store_admin')
+    or app.claim_member(new.id, v_phone) is not null then
     return new;
   end if;
   if v_spread ~ '^[0-9]{1,18}$' then
@@ -6942,7 +7588,9 @@ begin
   end if;
   insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
-    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), app.neutral_nickname()), v_phone,
+    new.id,
+    coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), app.neutral_nickname()),
+    v_phone,
     v_spread_uid, case when v_spread_uid is not null then now() end,
     app.shown_avatar(v_avatar)
   )
@@ -6967,10 +7615,12 @@ CREATE OR REPLACE FUNCTION app.health_json (
   AS $function$
   select jsonb_build_object(
     'status', case
-      when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken' or l.names <> '[]' then 'degraded'
+      when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken'
+        or l.names <> '[]' then 'degraded'
       else 'ok'
     end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'late_jobs', l.names,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since',
+    app.utc(j.import_since), 'scheduler', s.state, 'late_jobs', l.names,
     'clock', c.state, 'guarantees', g.state, 'webhooks', app.webhook_route(), 'schema_version', app.schema_version(),
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
@@ -6979,7 +7629,9 @@ CREATE OR REPLACE FUNCTION app.health_json (
   cross join app.clock_state(p_now) as c (state)
   cross join (select coalesce(jsonb_agg(n.name order by n.name), '[]') as names from app.late_jobs(p_now) as n) as l
   cross join lateral (
-    select coalesce((select case when m.differences = 0 then 'ok' else 'broken' end from app.manifest_checks as m), 'unchecked') as state
+    select coalesce(
+      (select case when m.differences = 0 then 'ok' else 'broken' end from app.manifest_checks as m), 'unchecked'
+    ) as state
   ) as g
 $function$;
 
@@ -7008,7 +7660,10 @@ begin
       from (
         select
           m.uid, m.order_id, case
-            when exists (select from app.refunds as e where e.order_id = m.order_id and app.is_paid_back(e.state) and e.decided_at >= p_at)
+            when exists (
+              select from app.refunds as e
+              where e.order_id = m.order_id and app.is_paid_back(e.state) and e.decided_at >= p_at
+            )
               then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
             else m.amount_left
           end as amount
@@ -7017,7 +7672,8 @@ begin
         join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
         join app.orders as o on o.id = m.order_id
         join app.users as u on u.uid = m.uid and coalesce(u.left_at >= p_at, true)
-        where r.created_at < p_at and (r.decided_at is null or r.decided_at >= p_at) and m.uid > p_after and m.uid <= p_to
+        where r.created_at < p_at and (r.decided_at is null or r.decided_at >= p_at) and m.uid > p_after
+          and m.uid <= p_to
           and m.matures_at <= p_at and o.received_at < p_at and app.names_queue_goods(r.id)
       ) as t
       where t.amount > 0;
@@ -7047,7 +7703,8 @@ begin
     from app.refunds as r
     join app.commission_maturities as m on m.order_id = r.order_id
     join app.users as u on u.uid = m.uid and u.left_at is null
-    where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.matures_at <= p_now and m.amount_left > 0 and app.names_queue_goods(r.id);
+    where r.state = 'requested' and m.uid > p_after and m.uid <= p_to and m.matures_at <= p_now and m.amount_left > 0
+      and app.names_queue_goods(r.id);
 end
 $function$;
 
@@ -7129,7 +7786,8 @@ CREATE OR REPLACE FUNCTION app.held_withdrawals (
   with concerned as materialized (
     select w.* from app.withdrawals as w
     where w.id = any (p_ids) and w.uid in (
-      select m.uid from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id where r.state = 'requested' and m.amount_left > 0
+      select m.uid from app.refunds as r join app.commission_maturities as m on m.order_id = r.order_id
+      where r.state = 'requested' and m.amount_left > 0
     )
   ), held as materialized (
     select c.id, c.withdrawal_no, app.held_of_withdrawal(c::app.withdrawals, p_now) as amount from concerned as c
@@ -7169,7 +7827,8 @@ CREATE OR REPLACE FUNCTION app.hold_events (
   join app.users as u on u.uid = m.uid and u.left_at is null
   where m.order_id = p_refund.order_id and m.amount_left > 0 and app.names_queue_goods(case p_refund.state
     when 'requested' then p_refund.id
-    -- The request that was open: the last one that was answered, if it held commission. A refund that answers nothing leaves it open.
+    -- The request that was open: the last one that was answered, if it held commission. A refund that answers nothing
+    -- leaves it open.
     else (
       select r.id from app.refunds as r
       where p_before.refund_status = 1 and r.order_id = p_refund.order_id and r.position <> r.decided_position
@@ -7192,7 +7851,8 @@ CREATE OR REPLACE FUNCTION app.import_parcels (
   from app.staged_orders as s
   join app.orders as o on o.order_no = s.order_no
   cross join lateral (
-    select app.visible_text(left(app.visible_text(s.carrier), 64)) as carrier, app.tracking_number(s.tracking_no) as tracking_no
+    select app.visible_text(left(app.visible_text(s.carrier), 64)) as carrier,
+      app.tracking_number(s.tracking_no) as tracking_no
   ) as t
   where s.order_no = any (p_order_nos) and o.delivered_at is not null and num_nonnulls(t.carrier, t.tracking_no) > 0
   order by o.id
@@ -7213,24 +7873,35 @@ begin
     select
       i.order_id, i.refund_no, min(i.state) as state, max(i.reason) as reason, bool_or(i.is_named) as is_named,
       least(coalesce(max(i.refunded_at), max(greatest(o.received_at, o.delivered_at, o.paid_at))), p_now) as at,
-      sum(app.amount_left(i.paid, i.units, i.refunded_before) - app.amount_left(i.paid, i.units, i.refunded_before + i.quantity)) as amount
+      sum(
+        app.amount_left(i.paid, i.units, i.refunded_before) - app.amount_left(
+          i.paid, i.units, i.refunded_before + i.quantity
+        )
+      ) as amount
     from items as i
     join app.orders as o on o.id = i.order_id
     group by i.order_id, i.refund_no
   ),
   -- Row order: that of the subquery.
-  numbered as (select r.*, nextval('app.positions') as position from (select * from refunds as f order by f.order_id, f.at, f.refund_no) as r),
+  numbered as (
+    select r.*, nextval('app.positions') as position
+    from (select * from refunds as f order by f.order_id, f.at, f.refund_no) as r
+  ),
   added as (
-    insert into app.refunds (order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position)
+    insert into app.refunds (
+      order_id, state, refund_ref, reason, amount, names_units, created_at, decided_at, position, decided_position
+    )
     select
-      r.order_id, r.state, r.refund_no, left(coalesce(r.reason, ''), 500), r.amount, r.is_named, r.at, case when r.state = 'refunded' then r.at end,
+      r.order_id, r.state, r.refund_no, left(coalesce(r.reason, ''), 500), r.amount, r.is_named, r.at,
+      case when r.state = 'refunded' then r.at end,
       r.position, case when r.state = 'refunded' then r.position end
     from numbered as r
     order by r.position
     returning id, order_id, refund_ref
   )
   insert into app.refund_lines (refund_id, line_id, quantity, asked)
-  select a.id, i.line_id, i.quantity, case when i.state = 'requested' then i.quantity end from items as i join added as a on a.order_id = i.order_id and a.refund_ref = i.refund_no;
+  select a.id, i.line_id, i.quantity, case when i.state = 'requested' then i.quantity end from items as i
+  join added as a on a.order_id = i.order_id and a.refund_ref = i.refund_no;
 end
 $function$;
 
@@ -7254,15 +7925,18 @@ declare
   v_position bigint := nextval('app.positions');
 begin
   insert into app.refunds (
-    order_id, state, refund_ref, reason, amount, freight, points, names_units, created_at, decided_at, position, decided_position
+    order_id, state, refund_ref, reason, amount, freight, points, names_units, created_at, decided_at, position,
+    decided_position
   )
   values (
-    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), v_value.amount + p_freight, p_freight, v_value.points, p_names_units, p_now,
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), v_value.amount + p_freight, p_freight, v_value.points,
+    p_names_units, p_now,
     case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
   )
   returning * into v_refund;
   insert into app.refund_lines (refund_id, line_id, quantity, asked, concession)
-  select v_refund.id, i.line_id, i.quantity, case when p_state = 'requested' then i.quantity end, i.amount from unnest(p_items) as i;
+  select v_refund.id, i.line_id, i.quantity, case when p_state = 'requested' then i.quantity end, i.amount
+  from unnest(p_items) as i;
   return v_refund;
 end
 $function$;
@@ -7278,7 +7952,8 @@ CREATE OR REPLACE FUNCTION app.is_covered (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select coalesce(greatest(p_brokerage, p_frozen, p_available), 0) <= 0 and b.brokerage_price >= -coalesce(p_brokerage, 0) and b.frozen_points >= -coalesce(p_frozen, 0)
+  select coalesce(greatest(p_brokerage, p_frozen, p_available), 0) <= 0
+    and b.brokerage_price >= -coalesce(p_brokerage, 0) and b.frozen_points >= -coalesce(p_frozen, 0)
     and b.available_points >= -coalesce(p_available, 0)
   from app.user_balances as b where b.uid = p_uid
 $function$;
@@ -7296,21 +7971,12 @@ CREATE OR REPLACE FUNCTION app.is_date (
     or p_text ~ '^([0-9]{1,2}-){1,2}(19|20)[0-9]{2}$'
     or p_text ~ '^[0-9]{1,2}-[0-9]{1,2}-[0-9]{2}$'
     or p_text ~ '^(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(T[0-9]+Z?)?$'
-    or p_text ~* format('^([0-9]{1,2}-?)?%1$s(-?[0-9]{1,2})?-?([0-9]{2}|(19|20)[0-9]{2})$|^(19|20)[0-9]{2}-?%1$s(-?[0-9]{1,2})?$', m.name)
+    or p_text ~* format(
+      '^([0-9]{1,2}-?)?%1$s(-?[0-9]{1,2})?-?([0-9]{2}|(19|20)[0-9]{2})$|^(19|20)[0-9]{2}-?%1$s(-?[0-9]{1,2})?$', m.name
+    )
   from (values (
     '(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)'
   )) as m (name)
-$function$;
-
-CREATE OR REPLACE FUNCTION app.is_earned (
-  p_type text
-)
-  RETURNS boolean
-  LANGUAGE sql
-  IMMUTABLE
-  PARALLEL SAFE
-  AS $function$
-  select p_type in ('brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance')
 $function$;
 
 CREATE OR REPLACE FUNCTION app.is_key()
@@ -7343,11 +8009,19 @@ CREATE OR REPLACE FUNCTION app.is_number_of_carrier (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select not exists (
-    select from (values ('^SF[0-9]{13}$', '{SF}'::text[]), ('^YT[0-9]{13}$', '{YTO}'), ('^JT[0-9]{13}$', '{JTSD}'), ('^[A-Z]{2}[0-9]{9}[A-Z]{2}$', '{EMS,YZPY}')) as f (form, codes)
+    select
+    from (
+      values ('^SF[0-9]{13}$', '{SF}'::text[]), ('^YT[0-9]{13}$', '{YTO}'), ('^JT[0-9]{13}$', '{JTSD}'),
+      ('^[A-Z]{2}[0-9]{9}[A-Z]{2}$', '{EMS,YZPY}')
+    ) as f (form, codes)
     where p_number ~* f.form and p_code <> all (f.codes) and p_code in ('SF', 'YTO', 'JTSD', 'EMS', 'YZPY')
   ) and not (
     p_code in ('EMS', 'YZPY') and p_number ~* '^[A-Z]{2}[0-9]{9}[A-Z]{2}$' and substr(p_number, 11, 1) <> (
-      select case sum(substr(p_number, 2 + w.place::integer, 1)::integer * w.weight) % 11 when 0 then 5 when 1 then 0 else 11 - sum(substr(p_number, 2 + w.place::integer, 1)::integer * w.weight) % 11 end
+      select case sum(substr(p_number, 2 + w.place::integer, 1)::integer * w.weight) % 11
+        when 0 then 5
+        when 1 then 0
+        else 11 - sum(substr(p_number, 2 + w.place::integer, 1)::integer * w.weight) % 11
+      end
       from unnest(array[8, 6, 4, 2, 3, 5, 9, 7]) with ordinality as w (weight, place)
     )::text
   )
@@ -7365,7 +8039,8 @@ begin
   return (
     select app.meets_next_level(
       (
-        u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders + 1, b.umbrella_orders + 1, b.direct_members + 1, b.umbrella_members + 1,
+        u.uid, null, u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders + 1, b.umbrella_orders + 1,
+        b.direct_members + 1, b.umbrella_members + 1,
         false, u.left_at is not null
       )::app.tree_member,
       (select l.rules[u.agent_level + 1] from app.level_versions as l order by l.version desc limit 1)
@@ -7397,7 +8072,8 @@ CREATE OR REPLACE FUNCTION app.is_refund_line (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_typeof(p_line) = 'object' and coalesce(p_line ->> 'line_id', '') ~ '^[0-9]{1,18}$' and case
-    when p_with_amounts and p_line ->> 'amount' is not null then p_line ->> 'quantity' is null and p_line ->> 'amount' ~ '^[0-9]{1,12}(\.[0-9]{1,2})?$'
+    when p_with_amounts and p_line ->> 'amount' is not null then p_line ->> 'quantity' is null
+      and p_line ->> 'amount' ~ '^[0-9]{1,12}(\.[0-9]{1,2})?$'
       and p_line ->> 'amount' ~ '[1-9]'
     else p_line ->> 'amount' is null and coalesce(p_line ->> 'quantity', '') ~ '^[1-9][0-9]{0,3}$'
   end
@@ -7421,18 +8097,28 @@ declare
 begin
   case p_part
     when 'bill' then
-      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
-      from app.journal_bill(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality)
+      into v_entries, v_cursors
+      from app.journal_bill(
+        v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit
+      ) with ordinality as e (cursor, entry, ordinality);
     when 'payouts' then
-      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
-      from app.journal_payouts(v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit) with ordinality as e (cursor, entry, ordinality);
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality)
+      into v_entries, v_cursors
+      from app.journal_payouts(
+        v_bounds.begins_at, v_bounds.ends_at, p_cursor, p_limit
+      ) with ordinality as e (cursor, entry, ordinality);
     else
-      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality) into v_entries, v_cursors
-      from app.journal_balances(p_part, case p_part when 'opening' then v_bounds.begins_at else v_bounds.ends_at end, p_cursor, p_limit)
+      select array_agg(e.entry order by e.ordinality), array_agg(e.cursor order by e.ordinality)
+      into v_entries, v_cursors
+      from app.journal_balances(
+        p_part, case p_part when 'opening' then v_bounds.begins_at else v_bounds.ends_at end, p_cursor, p_limit
+      )
         with ordinality as e (cursor, entry, ordinality);
   end case;
   return jsonb_build_object(
-    'entries', coalesce(to_jsonb(v_entries), '[]'), 'next_cursor', case when cardinality(v_cursors) = p_limit then v_cursors[p_limit] end
+    'entries', coalesce(to_jsonb(v_entries), '[]'), 'next_cursor',
+    case when cardinality(v_cursors) = p_limit then v_cursors[p_limit] end
   );
 end
 $function$;
@@ -7457,47 +8143,71 @@ CREATE OR REPLACE FUNCTION app.journal_events (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   with events as (
-    select p.created_at as at, null::bigint as position, p.version as plan, 0 as rank, p.version::bigint as number, json_build_object('do', 'change_plan', 'plan', json_build_object(
-      'people_per_cycle', p.people_per_cycle, 'tier_ratios', (select json_agg(trim_scale(r.ratio)::text order by r.ordinality) from unnest(p.tier_ratios) with ordinality as r (ratio)),
-      'brokerage_scope', p.brokerage_scope, 'brokerage_timing', p.brokerage_timing, 'points_per_brokerage', trim_scale(p.points_per_brokerage)::text,
-      'max_depth', p.max_depth, 'payout_cap', trim_scale(p.payout_cap)::text, 'minimum_base', p.minimum_base::text, 'holding_days', p.holding_days
+    select p.created_at as at, null::bigint as position, p.version as plan, 0 as rank, p.version::bigint as number,
+      json_build_object('do', 'change_plan', 'plan', json_build_object(
+      'people_per_cycle', p.people_per_cycle, 'tier_ratios',
+      (
+        select json_agg(trim_scale(r.ratio)::text order by r.ordinality)
+        from unnest(p.tier_ratios) with ordinality as r (ratio)
+      ),
+      'brokerage_scope', p.brokerage_scope, 'brokerage_timing', p.brokerage_timing, 'points_per_brokerage',
+      trim_scale(p.points_per_brokerage)::text,
+      'max_depth', p.max_depth, 'payout_cap', trim_scale(p.payout_cap)::text, 'minimum_base', p.minimum_base::text,
+      'holding_days', p.holding_days
     )) as event
     from app.commission_plans as p
     union all
-    select u.spread_time, u.spread_position, null, 1, u.spread_position, json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
+    select u.spread_time, u.spread_position, null, 1, u.spread_position,
+      json_build_object('do', 'refer', 'member', 'm' || u.uid, 'referrer', 'm' || u.spread_uid)
     from app.users as u where u.spread_uid is not null
     union all
-    select c.from_time, c.from_position, null, 1, c.from_position, json_build_object('do', 'refer', 'member', 'm' || c.uid, 'referrer', 'm' || c.from_uid)
+    select c.from_time, c.from_position, null, 1, c.from_position,
+      json_build_object('do', 'refer', 'member', 'm' || c.uid, 'referrer', 'm' || c.from_uid)
     from app.spread_changes as c where c.from_uid is not null
     union all
-    select u.left_at, u.left_position, null, 1, u.left_position, json_build_object('do', 'leave', 'member', 'm' || u.uid, 'asked', app.gave_up(u.uid))
+    select u.left_at, u.left_position, null, 1, u.left_position,
+      json_build_object('do', 'leave', 'member', 'm' || u.uid, 'asked', app.gave_up(u.uid))
     from app.users as u where u.left_at is not null
     union all
     -- Orders are placed in the sequence of their ids, which decides between orders that were paid at the same moment.
-    select o.add_time, app.placed_after(o), null, 2, o.id, json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
+    select o.add_time, app.placed_after(o), null, 2, o.id,
+      json_build_object('do', 'order', 'order', 'o' || o.id, 'buyer', 'm' || o.uid, 'lines', (
       select json_agg(json_build_object(
-        'price', l.price::text, 'is_queue_goods', l.is_queue_goods, 'units', l.quantity, 'discount', (l.discount + l.paid_by_points)::text
+        'price', l.price::text, 'is_queue_goods', l.is_queue_goods, 'units', l.quantity, 'discount',
+        (l.discount + l.paid_by_points)::text
       ) order by l.id)
       from app.order_lines as l where l.order_id = o.id
     ))
     from app.orders as o where o.paid_at is not null and o.has_queue_goods
     union all
-    select o.paid_at, case when o.paid_at = o.add_time then app.placed_after(o) end, o.plan_version, 3, o.id, json_build_object('do', 'pay', 'order', 'o' || o.id)
+    select o.paid_at, case when o.paid_at = o.add_time then app.placed_after(o) end, o.plan_version, 3, o.id,
+      json_build_object('do', 'pay', 'order', 'o' || o.id)
     from app.orders as o where o.paid_at is not null and o.has_queue_goods
     union all
-    -- A refund of all goods settles an order that waits, in the same transaction. The evaluator does so by itself, so these settlements are left out.
-    select s.settled_at, min(s.position), max(s.plan_in_force), 4, min(s.position), json_build_object('do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders', json_agg('o' || s.order_id order by s.order_id))
+    -- A refund of all goods settles an order that waits, in the same transaction. The evaluator does so by itself, so
+    -- these settlements are left out.
+    select s.settled_at, min(s.position), max(s.plan_in_force), 4, min(s.position),
+      json_build_object(
+        'do', min(case p.brokerage_timing when 'confirm' then 'receive' else 'settle' end), 'orders',
+        json_agg('o' || s.order_id order by s.order_id)
+      )
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
     join app.commission_plans as p on p.version = o.plan_version
     where s.state <> 'imported' and (s.state <> 'refunded' or not exists (
-      select from app.refunds as r where r.order_id = s.order_id and app.is_paid_back(r.state) and r.decided_at = s.settled_at and r.decided_position < s.position
+      select from app.refunds as r
+      where r.order_id = s.order_id and app.is_paid_back(r.state) and r.decided_at = s.settled_at
+        and r.decided_position < s.position
     ))
     group by s.settled_at, s.batch, case when s.batch is null then s.order_id end, p.brokerage_timing
     union all
-    select r.decided_at, r.decided_position, case when r.decided_at = o.paid_at then o.plan_version end, 5, r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
+    select r.decided_at, r.decided_position, case when r.decided_at = o.paid_at then o.plan_version end, 5,
+      r.decided_position, json_build_object('do', 'refund', 'order', 'o' || r.order_id, 'lines', (
       select json_agg(
-        case when i.concession > 0 then json_build_object('line', n.number, 'amount', i.concession::text) else json_build_object('line', n.number, 'units', i.quantity) end
+        case
+          when i.concession > 0 then json_build_object('line', n.number, 'amount', i.concession::text)
+          else json_build_object('line', n.number, 'units', i.quantity)
+        end
         order by n.number
       )
       from app.refund_lines as i
@@ -7508,16 +8218,21 @@ CREATE OR REPLACE FUNCTION app.journal_events (
     ))
     from app.refunds as r join app.orders as o on o.id = r.order_id and o.has_queue_goods
     -- Freight alone changes nothing of what commission comes of.
-    where app.is_paid_back(r.state) and exists (select from app.refund_lines as i where i.refund_id = r.id and (i.quantity > 0 or i.concession > 0))
+    where app.is_paid_back(r.state)
+      and exists (select from app.refund_lines as i where i.refund_id = r.id and (i.quantity > 0 or i.concession > 0))
   ),
   -- At one instant, a plan comes before what happened under it, and then positions decide.
   under as (
     select e.*, coalesce(greatest(
-      e.plan, max(e.plan) filter (where e.position is not null) over (partition by e.at order by e.position nulls first rows unbounded preceding)
+      e.plan,
+      max(e.plan) filter (where e.position is not null) over (
+        partition by e.at order by e.position nulls first rows unbounded preceding
+      )
     ), 0) as plan_in_force
     from events as e where e.at < p_until
   )
-  select json_build_object('at', to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'event', u.event) from under as u
+  select json_build_object('at', to_char(u.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'event', u.event)
+  from under as u
   order by u.at, u.plan_in_force, u.position nulls first, u.rank, u.number
 $function$;
 
@@ -7543,7 +8258,8 @@ CREATE OR REPLACE FUNCTION app.journal_members (
 begin
   if p_is_end then
     return query
-      select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price), coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
+      select b.uid, coalesce(r.brokerage_after - r.brokerage_delta, b.brokerage_price),
+        coalesce(r.frozen_after - r.frozen_delta, b.frozen_points),
         coalesce(r.available_after - r.available_delta, b.available_points)
       from app.user_balances as b
       left join lateral (
@@ -7552,7 +8268,8 @@ begin
       where b.uid > p_after order by b.uid limit p_limit;
   else
     return query
-      select b.uid, coalesce(r.brokerage_after, 0.00), coalesce(r.frozen_after, 0.0000), coalesce(r.available_after, 0.0000)
+      select b.uid, coalesce(r.brokerage_after, 0.00), coalesce(r.frozen_after, 0.0000),
+        coalesce(r.available_after, 0.0000)
       from app.user_balances as b
       left join lateral (
         select l.* from app.bill('-infinity', p_at) as l where l.uid = b.uid order by l.add_time desc, l.id desc limit 1
@@ -7578,8 +8295,10 @@ begin
   return (
     select jsonb_agg(app.posting(t.account, null, t.amount, t.currency) order by t.account)
     from (
-      select 'payouts_in_transit' as account, -coalesce(sum(w.amount) filter (where w.add_time >= v_from and w.add_time < v_to), 0)
-        + coalesce(sum(w.amount) filter (where w.ended_at >= v_from and w.ended_at < v_to), 0) as amount, 'CNY' as currency
+      select 'payouts_in_transit' as account,
+        -coalesce(sum(w.amount) filter (where w.add_time >= v_from and w.add_time < v_to), 0)
+        + coalesce(sum(w.amount) filter (where w.ended_at >= v_from and w.ended_at < v_to), 0) as amount,
+        'CNY' as currency
       from app.withdrawals as w
       union all
       -- By the records of what was withheld. Payouts that failed have a reversal.
@@ -7587,10 +8306,12 @@ begin
       from app.tax_withholdings as t join app.withdrawals as w on w.id = t.withdrawal_id
       where w.state = 'paid' and w.ended_at >= v_from and w.ended_at < v_to
       union all
-      select 'redeemed_points', -coalesce(sum(o.points_spent) filter (where o.add_time >= v_from and o.add_time < v_to), 0)
+      select 'redeemed_points',
+        -coalesce(sum(o.points_spent) filter (where o.add_time >= v_from and o.add_time < v_to), 0)
         + coalesce(sum(o.points_spent) filter (where o.cancelled_at >= v_from and o.cancelled_at < v_to), 0)
         + coalesce((
-          select sum(r.points) from app.refunds as r where app.is_paid_back(r.state) and r.decided_at >= v_from and r.decided_at < v_to
+          select sum(r.points) from app.refunds as r
+          where app.is_paid_back(r.state) and r.decided_at >= v_from and r.decided_at < v_to
         ), 0), 'PTS'
       from app.orders as o where o.points_spent > 0
       union all
@@ -7616,9 +8337,12 @@ CREATE OR REPLACE FUNCTION app.key_json (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_build_object(
-    'id', p_key.id, 'name', p_key.name, 'scopes', to_jsonb(p_key.scopes), 'lost_scopes', to_jsonb(app.lost_scopes(p_key)), 'calls_per_hour', p_key.calls_per_hour,
-    'state', app.key_state(p_key, clock_timestamp()), 'owner', app.actor_json(p_key.owner), 'owner_left_at', app.utc(p_key.owner_left_at),
-    'created_by', app.actor_json(p_key.created_by), 'created_at', app.utc(p_key.created_at), 'ends_at', app.utc(app.key_ends_at(p_key)),
+    'id', p_key.id, 'name', p_key.name, 'scopes', to_jsonb(p_key.scopes), 'lost_scopes',
+    to_jsonb(app.lost_scopes(p_key)), 'calls_per_hour', p_key.calls_per_hour,
+    'state', app.key_state(p_key, clock_timestamp()), 'owner', app.actor_json(p_key.owner), 'owner_left_at',
+    app.utc(p_key.owner_left_at),
+    'created_by', app.actor_json(p_key.created_by), 'created_at', app.utc(p_key.created_at), 'ends_at',
+    app.utc(app.key_ends_at(p_key)),
     'last_used_at', app.utc(p_key.last_used_at), 'revoked_at', app.utc(p_key.revoked_at)
   )
 $function$;
@@ -7692,7 +8416,8 @@ CREATE OR REPLACE FUNCTION app.key_state (
     when p_key.revoked_at is not null then 'revoked'
     when p_key.expires_at <= p_now then 'expired'
     when app.key_ends_at(p_key) <= p_now then 'ended'
-    when p_key.owner_left_at is null and exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
+    when p_key.owner_left_at is null
+      and exists (select from auth.users as u where u.id = p_key.owner and app.is_active_administrator(u)) then 'active'
     else 'blocked'
   end
 $function$;
@@ -7757,8 +8482,10 @@ CREATE OR REPLACE FUNCTION app.left_totals (
 begin
   execute format($sql$
     select
-      count(*) filter (where greatest(b.brokerage, b.frozen, b.available) > 0), coalesce(sum(greatest(b.brokerage, 0.00)), 0.00), coalesce(sum(b.frozen), 0),
-      coalesce(sum(greatest(b.available, 0)), 0), coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0),
+      count(*) filter (where greatest(b.brokerage, b.frozen, b.available) > 0),
+      coalesce(sum(greatest(b.brokerage, 0.00)), 0.00), coalesce(sum(b.frozen), 0),
+      coalesce(sum(greatest(b.available, 0)), 0),
+      coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0),
       count(*) filter (where app.release_amount(b.frozen) > 0)
     from (%s) as b
     join app.users as u on u.uid = b.uid
@@ -7808,10 +8535,13 @@ declare
   v_user app.users;
   v_cost bigint;
 begin
-  for v_user in select u.* from app.users as u where u.agent_level > 0 and u.uid > p_after and u.left_at is null order by u.uid loop
+  for v_user in select u.* from app.users as u where u.agent_level > 0 and u.uid > p_after and u.left_at is null
+    order by u.uid loop
     v_cost := case
       when v_user.agent_level < v_top then 10
-      else 10 + coalesce((select t.umbrella_members + t.umbrella_orders from app.team_totals as t where t.uid = v_user.uid), 0)
+      else 10 + coalesce(
+        (select t.umbrella_members + t.umbrella_orders from app.team_totals as t where t.uid = v_user.uid), 0
+      )
     end;
     if v_found = p_limit or (v_cost > v_left and v_left < app.page_read_limit()) then
       next_after := v_last;
@@ -7864,9 +8594,11 @@ CREATE OR REPLACE FUNCTION app.liabilities_json (
     'held_by_refunds', t.held_by_refunds::text, 'maturing', t.maturing::text,
     'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text,
     'left', jsonb_build_object(
-      'members', t.left_members, 'commission', t.left_commission::text, 'frozen_points', trim_scale(t.left_frozen), 'available_points', trim_scale(t.left_available)
+      'members', t.left_members, 'commission', t.left_commission::text, 'frozen_points', trim_scale(t.left_frozen),
+      'available_points', trim_scale(t.left_available)
     ),
-    'debts', (t.debts_covered + t.debts_uncovered)::text, 'debts_covered', t.debts_covered::text, 'debts_uncovered', t.debts_uncovered::text, 'members_in_debt', t.debtors,
+    'debts', (t.debts_covered + t.debts_uncovered)::text, 'debts_covered', t.debts_covered::text, 'debts_uncovered',
+    t.debts_uncovered::text, 'members_in_debt', t.debtors,
     'matures', (
       select coalesce(jsonb_agg(jsonb_build_object('date', d.day, 'amount', d.amount::text) order by d.day), '[]')
       from (
@@ -7876,11 +8608,13 @@ CREATE OR REPLACE FUNCTION app.liabilities_json (
     ),
     'tax', (
       select jsonb_build_object(
-        'month', to_char(m.month, 'YYYY-MM'), 'withheld', coalesce(sum(x.tax) filter (where x.month = m.month), 0.00)::text,
+        'month', to_char(m.month, 'YYYY-MM'), 'withheld',
+        coalesce(sum(x.tax) filter (where x.month = m.month), 0.00)::text,
         'withheld_last_month', coalesce(sum(x.tax) filter (where x.month < m.month), 0.00)::text
       )
       from (select app.month_of(coalesce(p_at, p_now)) as month) as m
-      left join app.tax_withholdings as x on x.month between (m.month - interval '1 month')::date and m.month and (p_at is null or x.add_time < p_at)
+      left join app.tax_withholdings as x on x.month between (m.month - interval '1 month')::date and m.month
+        and (p_at is null or x.add_time < p_at)
       group by m.month
     ),
     'points', jsonb_build_object(
@@ -7906,11 +8640,13 @@ declare
 begin
   perform app.require_items(p_items);
   perform from app.products as p
-  where p.stock is not null and p.id in (select (i.value ->> 'product_id')::bigint from jsonb_array_elements(p_items) as i (value))
+  where p.stock is not null
+    and p.id in (select (i.value ->> 'product_id')::bigint from jsonb_array_elements(p_items) as i (value))
   order by p.id for no key update;
   select s.* into v_settings from app.settings as s;
   for v_product in
-    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint)::bigint as asked, h.units as held, greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
+    select p.id, p.stock, sum((i.value ->> 'quantity')::bigint)::bigint as asked, h.units as held,
+      greatest(floor(v_settings.max_unpaid_share * (p.stock + h.units)), 1) as most
     from jsonb_array_elements(p_items) as i (value)
     join app.products as p on p.id = (i.value ->> 'product_id')::bigint
     cross join lateral (select app.unpaid_units(p_uid, p.id) as units) as h
@@ -7923,14 +8659,16 @@ begin
       return;
     elsif v_product.held + v_product.asked > v_product.most then
       perform app.fail('too_many_unpaid_units', format(
-        'A member can have at most %s unpaid units of product %s now. Order fewer, or pay or cancel an unpaid order first.', v_product.most, v_product.id
+        'A member can have at most %s unpaid units of product %s now. Order fewer, or pay or cancel an unpaid order first.',
+        v_product.most, v_product.id
       ));
     end if;
     v_units := v_units + v_product.asked;
   end loop;
   if v_units > 0 and v_units + app.unpaid_units(p_uid) > v_settings.max_unpaid_units then
     perform app.fail('too_many_unpaid_units', format(
-      'A member can have at most %s unpaid units of goods with a limited stock. Order fewer, or pay or cancel an unpaid order first.', v_settings.max_unpaid_units
+      'A member can have at most %s unpaid units of goods with a limited stock. Order fewer, or pay or cancel an unpaid order first.',
+      v_settings.max_unpaid_units
     ));
   end if;
 end
@@ -7981,7 +8719,8 @@ CREATE OR REPLACE FUNCTION app.lines_with_refund (
     l.id, l.is_queue_goods, l.quantity - l.refunded_quantity, l.quantity - l.refunded_quantity - n.quantity,
     app.line_left(l.paid, l.quantity, l.refunded_quantity, g.concessions),
     app.line_left(l.paid, l.quantity, l.refunded_quantity + n.quantity, g.concessions) - n.amount,
-    app.points_left(l.points, l.quantity, l.refunded_quantity), app.points_left(l.points, l.quantity, l.refunded_quantity + n.quantity)
+    app.points_left(l.points, l.quantity, l.refunded_quantity),
+    app.points_left(l.points, l.quantity, l.refunded_quantity + n.quantity)
   from app.order_lines as l
   left join unnest(p_items) as i on i.line_id = l.id
   left join granted as g on g.line_id = l.id
@@ -8004,7 +8743,11 @@ begin
   v_order := app.lock_order(p_order_id);
   return jsonb_build_object(
     'refund_status', v_order.refund_status,
-    'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and app.is_paid_back(r.state)),
+    'refunded',
+    (
+      select coalesce(sum(r.amount), 0.00)::text from app.refunds as r
+      where r.order_id = p_order_id and app.is_paid_back(r.state)
+    ),
     'points_left', trim_scale(v_order.points_left),
     'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
   );
@@ -8048,7 +8791,8 @@ CREATE OR REPLACE FUNCTION app.lost_scopes (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select array(
-    select s.scope from unnest(p_key.scopes) with ordinality as s (scope, place) where s.scope <> all (app.working_scopes(p_key)) order by s.place
+    select s.scope from unnest(p_key.scopes) with ordinality as s (scope, place)
+    where s.scope <> all (app.working_scopes(p_key)) order by s.place
   )
 $function$;
 
@@ -8062,7 +8806,8 @@ CREATE OR REPLACE FUNCTION app.mark_as_left (
   AS $function$
 begin
   perform from app.users as u where u.uid = p_uid for update;
-  update app.users as u set left_at = p_now, left_position = nextval('app.positions') where u.uid = p_uid and u.left_at is null;
+  update app.users as u set left_at = p_now, left_position = nextval('app.positions')
+  where u.uid = p_uid and u.left_at is null;
   if found then
     perform app.write_event('member.left', p_uid, p_uid, '{}', p_now);
   end if;
@@ -8078,9 +8823,11 @@ CREATE OR REPLACE FUNCTION app.maturing (
   STABLE
   ROWS 20
   AS $function$
-  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at > p_now and (select u.left_at from app.users as u where u.uid = p_uid) is null
+  select m.* from app.commission_maturities as m
+  where m.uid = p_uid and m.matures_at > p_now and (select u.left_at from app.users as u where u.uid = p_uid) is null
   union all
-  select m.* from app.commission_maturities as m where m.uid = p_uid and m.matures_at is null and (select u.left_at from app.users as u where u.uid = p_uid) is null
+  select m.* from app.commission_maturities as m
+  where m.uid = p_uid and m.matures_at is null and (select u.left_at from app.users as u where u.uid = p_uid) is null
 $function$;
 
 CREATE OR REPLACE FUNCTION app.maturing_at (
@@ -8113,14 +8860,18 @@ begin
         select
           m.uid, case when o.received_at < p_at then m.matures_at end as matures_at,
           case
-            when exists (select from app.refunds as r where r.order_id = m.order_id and app.is_paid_back(r.state) and r.decided_at >= p_at)
+            when exists (
+              select from app.refunds as r
+              where r.order_id = m.order_id and app.is_paid_back(r.state) and r.decided_at >= p_at
+            )
               then app.cycle_commission((app.order_at(m.order_id, p_at, 0, true)).base, s.rate)
             else m.amount_left
           end as amount
         from app.commission_maturities as m
         join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
         join app.orders as o on o.id = m.order_id
-        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at or m.matures_at = p_at and o.received_at = p_at)
+        where m.uid > p_after and m.uid <= p_to
+          and (m.matures_at is null or m.matures_at > p_at or m.matures_at = p_at and o.received_at = p_at)
           and not exists (select from app.users as u where u.uid = m.uid and u.left_at < p_at)
       ) as t
       where t.amount > 0;
@@ -8147,9 +8898,12 @@ CREATE OR REPLACE FUNCTION app.maturity (
   AS $function$
   select p_brokerage_price - s.maturing - h.amount, h.amount, s.maturing, s.after_receipt, s.matures
   from (
-    select coalesce(pg_catalog.sum(d.amount), 0.00) as maturing, coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00) as after_receipt,
+    select coalesce(pg_catalog.sum(d.amount), 0.00) as maturing,
+      coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00) as after_receipt,
       coalesce(
-        pg_catalog.json_agg(pg_catalog.json_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
+        pg_catalog.json_agg(
+          pg_catalog.json_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day
+        ) filter (where d.day is not null),
         '[]'
       ) as matures
     from (
@@ -8160,7 +8914,8 @@ CREATE OR REPLACE FUNCTION app.maturity (
     ) as d
   ) as s
   cross join lateral (
-    select app.held_of_matured(p_brokerage_price - s.maturing, coalesce(pg_catalog.sum(o.amount), 0.00)) as amount from app.held_orders(p_uid, p_now) as o
+    select app.held_of_matured(p_brokerage_price - s.maturing, coalesce(pg_catalog.sum(o.amount), 0.00)) as amount
+    from app.held_orders(p_uid, p_now) as o
   ) as h
 $function$;
 
@@ -8216,7 +8971,11 @@ begin
     v_user.is_held := v_level.from_held;
   end if;
   v_user.no_assess := coalesce(
-    (select n.from_value from app.no_assess_changes as n where n.uid = p_uid and n.add_time >= p_at order by n.position limit 1), v_user.no_assess
+    (
+      select n.from_value from app.no_assess_changes as n where n.uid = p_uid and n.add_time >= p_at order by n.position
+      limit 1
+    ),
+    v_user.no_assess
   );
   select c.from_uid, c.from_time into v_spread
   from app.spread_changes as c where c.uid = p_uid and c.add_time >= p_at order by c.position limit 1;
@@ -8255,7 +9014,10 @@ CREATE OR REPLACE FUNCTION app.member_sections()
     (3, 'app.team_totals', 't.uid = $1', 't.uid', '{}'),
     (4, 'app.addresses', 't.uid = $1', 't.id', '{}'),
     (5, 'app.payout_accounts', 't.uid = $1', 't.id', '{}'),
-    (6, 'app.wechat_accounts', 't.auth_id = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.appid, t.openid)', '{sign_in_id, sign_in_until}'),
+    (
+      6, 'app.wechat_accounts', 't.auth_id = (select u.auth_id from app.users as u where u.uid = $1)',
+      'row_number() over (order by t.appid, t.openid)', '{sign_in_id, sign_in_until}'
+    ),
     (7, 'app.posters', 't.uid = $1', 't.product_id + 1', '{code, image}'),
     (8, 'app.imported_members', 't.uid = $1', 't.old_uid', '{}'),
     (9, 'app.imported_openids', 't.uid = $1', 'row_number() over (order by t.openid)', '{}'),
@@ -8266,11 +9028,18 @@ CREATE OR REPLACE FUNCTION app.member_sections()
     (14, 'app.orders', 't.uid = $1', 't.id', '{}'),
     (15, 'app.order_lines', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
     (16, 'app.payment_attempts', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
-    (17, 'app.payment_payers', 't.attempt_id in (select a.id from app.payment_attempts as a join app.orders as o on o.id = a.order_id where o.uid = $1)', 't.attempt_id', '{}'),
-    (18, 'app.payment_notifications', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (
+      17, 'app.payment_payers',
+      't.attempt_id in (select a.id from app.payment_attempts as a join app.orders as o on o.id = a.order_id where o.uid = $1)',
+      't.attempt_id', '{}'
+    ),
+    (
+      18, 'app.payment_notifications', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'
+    ),
     (19, 'app.refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
     (
-      20, 'app.refund_lines', 't.refund_id in (select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = $1)',
+      20, 'app.refund_lines',
+      't.refund_id in (select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = $1)',
       'row_number() over (order by t.refund_id, t.line_id)', '{}'
     ),
     (21, 'app.provider_refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
@@ -8280,7 +9049,10 @@ CREATE OR REPLACE FUNCTION app.member_sections()
     (25, 'app.points_release_log', 't.uid = $1', 't.release_date - date ''2000-01-01''', '{}'),
     (26, 'app.adjustments', 't.uid = $1', 't.id', '{created_by, decided_by}'),
     (27, 'app.withdrawals', 't.uid = $1', 't.id', '{approved_by}'),
-    (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
+    (
+      28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)',
+      't.withdrawal_id', '{package_info}'
+    ),
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
     (30, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
     (31, 'app.events', 't.uid = $1', 't.id', '{}'),
@@ -8289,7 +9061,10 @@ CREATE OR REPLACE FUNCTION app.member_sections()
     (34, 'app.read_notices', 't.uid = $1', 'row_number() over (order by t.era, t.xid, t.id)', '{}'),
     (35, 'app.message_consents', 't.uid = $1', 'row_number() over (order by t.template_id)', '{}'),
     (36, 'app.account_deletions', 't.uid = $1', 't.uid', '{}'),
-    (37, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.id)', '{}'),
+    (
+      37, 'app.pictures', 't.kind <> ''store'' and t.owner = (select u.auth_id from app.users as u where u.uid = $1)',
+      'row_number() over (order by t.id)', '{}'
+    ),
     (38, 'app.tax_withholdings', 't.uid = $1', 't.id', '{}'),
     (39, 'app.tax_allowances', 't.uid = $1', 't.id', '{created_by}'),
     (40, 'app.person_requests', 't.uid = $1', 't.id', '{recorded_by, closed_by}'),
@@ -8369,10 +9144,14 @@ declare
 begin
   loop
     v_time := least(
-      (select b.add_time from app.user_bill as b where b.uid = p_uid and b.add_time >= v_from order by b.add_time, b.id limit 1),
+      (
+        select b.add_time from app.user_bill as b where b.uid = p_uid and b.add_time >= v_from order by b.add_time, b.id
+        limit 1
+      ),
       (
         select greatest(c.first_time, v_from) from app.compacted_releases as c
-        where c.uid = p_uid and c.last_time >= v_from and c.first_time > v_from - interval '32 days' order by c.first_time limit 1
+        where c.uid = p_uid and c.last_time >= v_from and c.first_time > v_from - interval '32 days'
+        order by c.first_time limit 1
       )
     );
     exit when v_time is null;
@@ -8417,13 +9196,18 @@ begin
     perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', p_withdrawal.state));
   elsif not app.is_text(p_reason) then
     perform app.reject_text('/reason');
-  elsif (v_returns and p_state <> 'cancelled') <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
-    perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
+  elsif (v_returns and p_state <> 'cancelled') <> (p_reason is not null and app.is_visible(p_reason))
+    or char_length(p_reason) > 500 then
+    perform app.fail(
+      'invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason'
+    );
   elsif p_state <> 'paid' and p_payment_ref is not null then
     perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
   elsif p_state = 'paid' and p_withdrawal.state = 'approved' and app.tax_method(app.effect_time(p_now)) is not null then
     perform app.fail('withdrawal_state_conflict', case
-      when p_withdrawal.account_id is null and p_withdrawal.method <> 'wechat' then 'The member was deleted, and the account with them. Refuse this withdrawal.'
+      when p_withdrawal.account_id is null
+        and p_withdrawal.method <> 'wechat'
+          then 'The member was deleted, and the account with them. Refuse this withdrawal.'
       else 'Put this withdrawal into a batch first, which fixes its tax.'
     end);
   end if;
@@ -8484,13 +9268,15 @@ CREATE OR REPLACE FUNCTION app.named_refund (
   IMMUTABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select jsonb_build_object('amount', p_amount, 'freight', p_freight, 'answers_request', p_answers_request, 'lines', case jsonb_typeof(p_lines)
+  select jsonb_build_object('amount', p_amount, 'freight', p_freight, 'answers_request', p_answers_request, 'lines',
+    case jsonb_typeof(p_lines)
     when 'array' then (
       select coalesce(jsonb_agg(l.line order by l.line -> 'line_id', l.line), '[]')
       from jsonb_array_elements(p_lines) as i
       cross join lateral (
         select case when app.is_refund_line(i.value, true) then jsonb_build_object(
-          'line_id', (i.value ->> 'line_id')::bigint, 'quantity', (i.value ->> 'quantity')::integer, 'amount', (i.value ->> 'amount')::numeric
+          'line_id', (i.value ->> 'line_id')::bigint, 'quantity', (i.value ->> 'quantity')::integer, 'amount',
+          (i.value ->> 'amount')::numeric
         ) else i.value end as line
       ) as l
     )
@@ -8511,11 +9297,17 @@ CREATE OR REPLACE FUNCTION app.named_refund_items (
 declare
   v_items app.refund_item[];
 begin
-  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between (not p_with_amounts)::integer and 50 then
+  if jsonb_typeof(p_lines) <> 'array'
+    or jsonb_array_length(p_lines) not between (not p_with_amounts)::integer and 50 then
     perform app.fail('invalid_argument', 'A refund has between 1 and 50 lines.');
-  elsif exists (select from jsonb_array_elements(p_lines) as i where not app.is_refund_line(i.value, p_with_amounts)) then
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i where not app.is_refund_line(i.value, p_with_amounts)
+  ) then
     if p_with_amounts then
-      perform app.fail('invalid_argument', 'Every line of a refund needs a line_id, and either a quantity between 1 and 9999 or an amount of at least 0.01.');
+      perform app.fail(
+        'invalid_argument',
+        'Every line of a refund needs a line_id, and either a quantity between 1 and 9999 or an amount of at least 0.01.'
+      );
     end if;
     perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
   elsif exists (
@@ -8524,7 +9316,10 @@ begin
     perform app.fail('invalid_argument', 'A refund may contain each line only once.');
   end if;
   v_items := array(
-    select ((i.value ->> 'line_id')::bigint, coalesce((i.value ->> 'quantity')::integer, 0), coalesce((i.value ->> 'amount')::numeric(14,2), 0))::app.refund_item
+    select (
+      (i.value ->> 'line_id')::bigint, coalesce((i.value ->> 'quantity')::integer, 0),
+      coalesce((i.value ->> 'amount')::numeric(14,2), 0)
+    )::app.refund_item
     from jsonb_array_elements(p_lines) as i
     order by (i.value ->> 'line_id')::bigint
   );
@@ -8544,7 +9339,9 @@ CREATE OR REPLACE FUNCTION app.names_queue_goods (
   select exists (
     select from app.refund_lines as x join app.order_lines as l on l.id = x.line_id
     where x.refund_id = p_refund_id and l.is_queue_goods
-      and (x.asked > 0 or not exists (select from app.refund_lines as y where y.refund_id = p_refund_id and y.asked > 0))
+      and (
+        x.asked > 0 or not exists (select from app.refund_lines as y where y.refund_id = p_refund_id and y.asked > 0)
+      )
   )
 $function$;
 
@@ -8581,7 +9378,8 @@ CREATE OR REPLACE FUNCTION app.new_tree_change (
   PARALLEL SAFE
   AS $function$
   select (
-    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level, p_raises
+    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below,
+    p_to_level, p_raises
   )::app.tree_change
 $function$;
 
@@ -8618,12 +9416,19 @@ begin
     when 'days' then
       v_keys := array(
         select r.release_date - date '2000-01-01' from app.release_runs as r
-        where r.release_date >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by r.release_date limit v_limit
+        where r.release_date >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by r.release_date
+        limit v_limit
       );
     when 'months' then
-      v_keys := array(select c.month - date '2000-01-01' from app.closed_months as c where c.month >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by c.month limit v_limit);
+      v_keys := array(
+        select c.month - date '2000-01-01' from app.closed_months as c
+        where c.month >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by c.month limit v_limit
+      );
     else
-      v_keys := array(select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key limit v_limit);
+      v_keys := array(
+        select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key
+        limit v_limit
+      );
   end case;
   return case when cardinality(v_keys) < v_limit then 9223372036854775807 else v_keys[v_limit] end;
 end
@@ -8639,10 +9444,12 @@ CREATE OR REPLACE FUNCTION app.next_level_json (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_build_object(
-    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review', not p_user.is_held and p_user.left_at is null and app.tasks_are_met(l.grade, p_balances),
+    'agent_level', l.grade, 'agent_level_name', l.name, 'in_review',
+    not p_user.is_held and p_user.left_at is null and app.tasks_are_met(l.grade, p_balances),
     'tasks', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met', c.current >= t.target
+        'type', t.type, 'target', t.target, 'current', c.current, 'missing', greatest(t.target - c.current, 0), 'met',
+        c.current >= t.target
       ) order by t.type)
       from app.agent_level_tasks as t
       cross join lateral (select (to_jsonb(p_balances) ->> t.type)::integer as current) as c
@@ -8698,7 +9505,8 @@ CREATE OR REPLACE FUNCTION app.note_leaving_owner()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 begin
-  update app.machine_keys as k set owner_left_at = clock_timestamp() where k.owner = old.auth_id and k.owner_left_at is null;
+  update app.machine_keys as k set owner_left_at = clock_timestamp()
+  where k.owner = old.auth_id and k.owner_left_at is null;
   return old;
 end
 $function$;
@@ -8714,17 +9522,21 @@ CREATE OR REPLACE FUNCTION app.notice_types()
   ROWS 33
   AS $function$
   values
-    ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'), ('order.received', 'orders'),
+    ('order.paid', 'orders'), ('order.shipped', 'orders'), ('order.parcel_added', 'orders'),
+      ('order.received', 'orders'),
     ('order.expiring', 'orders'), ('order.expired', 'orders'), ('order.cancelled', 'orders'),
-    ('refund.requested', 'refunds'), ('refund.refunded', 'refunds'), ('refund.partly_refunded', 'refunds'), ('refund.refused', 'refunds'),
+    ('refund.requested', 'refunds'), ('refund.refunded', 'refunds'), ('refund.partly_refunded', 'refunds'),
+    ('refund.refused', 'refunds'),
     ('refund.taken_back', 'refunds'), ('refund.return_requested', 'refunds'),
     ('refund.return_sent', 'refunds'), ('refund.return_received', 'refunds'),
     ('commission.earned', 'commission'), ('commission.reversed', 'commission'), ('commission.matured', 'commission'),
     ('commission.held', 'commission'), ('commission.released', 'commission'),
     ('withdrawal.requested', 'withdrawals'), ('withdrawal.approved', 'withdrawals'), ('withdrawal.paid', 'withdrawals'),
     ('withdrawal.failed', 'withdrawals'), ('withdrawal.refused', 'withdrawals'), ('adjustment.booked', 'withdrawals'),
-    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'), ('profile.avatar_removed', 'team'),
-    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('name.checked', 'withdrawals'), ('name.refused', 'withdrawals'), ('points.released', 'points')
+    ('member.referred', 'team'), ('level.reached', 'team'), ('profile.nickname_replaced', 'team'),
+    ('profile.avatar_removed', 'team'),
+    ('person.request_done', 'team'), ('person.request_refused', 'team'), ('name.checked', 'withdrawals'),
+    ('name.refused', 'withdrawals'), ('points.released', 'points')
 $function$;
 
 CREATE OR REPLACE FUNCTION app.open_attempt (
@@ -8750,7 +9562,9 @@ begin
   elsif v_order.state <> 'unpaid' then
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   elsif v_order.pay_price = 0 then
-    perform app.fail('order_state_conflict', 'This order is free of charge. Payment providers do not accept a payment of zero.');
+    perform app.fail(
+      'order_state_conflict', 'This order is free of charge. Payment providers do not accept a payment of zero.'
+    );
   end if;
   select a.* into attempt from app.payment_attempts as a
   where a.order_id = p_order_id and a.provider = p_provider and a.state = 'open' for update;
@@ -8769,7 +9583,8 @@ begin
   end if;
   must_close := false;
   insert into app.payment_attempts (order_id, attempt_no, provider, method, amount, expires_at, add_time)
-  select p_order_id, v_order.order_no || '-' || v_number, p_provider, p_method, v_order.pay_price, v_now + make_interval(mins => s.payment_minutes), v_now
+  select p_order_id, v_order.order_no || '-' || v_number, p_provider, p_method, v_order.pay_price,
+    v_now + make_interval(mins => s.payment_minutes), v_now
   from app.settings as s
   returning * into attempt;
   insert into app.payment_payers (attempt_id, openid) select attempt.id, p_openid where p_openid is not null;
@@ -8810,8 +9625,14 @@ CREATE OR REPLACE FUNCTION app.order_at (
   with refunds as (
     select
       r.id, r.state,
-      case when p_by_time then (r.decided_at, r.decided_position) <= (p_at, p_position) else r.decided_position <= p_position end as is_decided,
-      case when p_by_time then (r.created_at, r.position) <= (p_at, p_position) else r.position <= p_position end as is_requested
+      case
+        when p_by_time then (r.decided_at, r.decided_position) <= (p_at, p_position)
+        else r.decided_position <= p_position
+      end as is_decided,
+      case
+        when p_by_time then (r.created_at, r.position) <= (p_at, p_position)
+        else r.position <= p_position
+      end as is_requested
     from app.refunds as r
     where r.order_id = p_order_id
   ),
@@ -8854,13 +9675,18 @@ CREATE OR REPLACE FUNCTION app.order_expires_at (
 begin
   return (
     select least(case
-      when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
-      when s.offline_payment then greatest(p_order.add_time, s.lifecycle_from) + make_interval(days => s.offline_payment_days)
+      when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(
+        mins => s.order_expiry_minutes
+      )
+      when s.offline_payment then greatest(
+        p_order.add_time, s.lifecycle_from
+      ) + make_interval(days => s.offline_payment_days)
       else greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
     end, f.ends_at)
     from app.settings as s
     cross join (
-      select coalesce(bool_or(p.state = 'open'), false) as is_open, max(p.ended_at) as ended_at from app.payment_attempts as p where p.order_id = p_order.id
+      select coalesce(bool_or(p.state = 'open'), false) as is_open, max(p.ended_at) as ended_at
+      from app.payment_attempts as p where p.order_id = p_order.id
     ) as a
     cross join (select app.first_order_ends_at(p_order) as ends_at) as f
     where p_order.state = 'unpaid' and not a.is_open
@@ -8881,24 +9707,33 @@ begin
   return (
     select jsonb_build_object(
       'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
-      'state', p_order.state, 'shown_state', app.shown_state(p_order.state, p_order.refund_status), 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
-      'freight', p_order.freight::text, 'paid_by_points', p_order.paid_by_points::text, 'points_spent', trim_scale(p_order.points_spent),
-      'points_left', trim_scale(p_order.points_left), 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
+      'state', p_order.state, 'shown_state', app.shown_state(p_order.state, p_order.refund_status), 'total_price',
+      p_order.total_price::text, 'discount', p_order.discount::text,
+      'freight', p_order.freight::text, 'paid_by_points', p_order.paid_by_points::text, 'points_spent',
+      trim_scale(p_order.points_spent),
+      'points_left', trim_scale(p_order.points_left), 'pay_price', p_order.pay_price::text, 'queue_base',
+      p_order.queue_base::text,
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
-      'refund_request_until', app.utc(app.refund_window_end(p_order.received_at)), 'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
+      'refund_request_until', app.utc(app.refund_window_end(p_order.received_at)), 'cancelled_at',
+      app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
       'expires_at', case when p_order.state = 'unpaid' then app.utc(app.order_expires_at(p_order)) end,
       'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
       'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,
-      'units_to_ship', case when app.is_to_ship(p_order.state, p_order.refund_status) then n.units_left else 0 end, 'lines', n.list
+      'units_to_ship', case when app.is_to_ship(p_order.state, p_order.refund_status) then n.units_left else 0 end,
+      'lines', n.list
     )
-    from (select coalesce(jsonb_agg(app.parcel_json(l) order by l.id), '[]') as list from app.parcels as l where l.order_id = p_order.id) as p
+    from (
+      select coalesce(jsonb_agg(app.parcel_json(l) order by l.id), '[]') as list from app.parcels as l
+      where l.order_id = p_order.id
+    ) as p
     cross join (
       select
         sum(l.quantity - l.refunded_quantity) as units_left,
         jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
-          'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
+          'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text,
+          'is_queue_goods', l.is_queue_goods,
           'refunded_quantity', l.refunded_quantity, 'image', app.picture_of_product(l.product_id)
         ) order by l.id) as list
       from app.order_lines as l
@@ -8942,7 +9777,8 @@ declare
   v_order app.orders := p_order;
 begin
   select
-    coalesce(sum(l.amount_left) filter (where l.is_queue_goods), 0), coalesce(sum(l.units_left) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.amount_left) filter (where l.is_queue_goods), 0),
+      coalesce(sum(l.units_left) filter (where l.is_queue_goods), 0),
     case
       when sum(l.units_left) = 0 then 2
       when p_is_requested then 1
@@ -8985,18 +9821,24 @@ begin
       select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount
       from app.refunded_lines(v_from) as f where f.is_queue_goods
     ), sold as (
-      select app.local_day(o.paid_at, v_zone) as day, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
+      select app.local_day(o.paid_at, v_zone) as day, count(*) as orders,
+        count(*) filter (where o.has_queue_goods) as queue_orders,
         sum(o.queue_base) as queue_revenue
       from app.orders as o where o.paid_at >= v_from group by 1
     ), returned as (
       select m.day, sum(m.amount) as amount
-      from (select f.paid_day as day, f.amount from refunded as f union all select f.day, -f.amount from refunded as f) as m group by m.day
+      from (
+        select f.paid_day as day, f.amount from refunded as f union all select f.day, -f.amount from refunded as f
+      ) as m
+      group by m.day
     ), booked as (
       select app.local_day(b.add_time, v_zone) as day, sum(b.brokerage_delta) as commission,
         sum(b.frozen_delta + b.available_delta) as points
-      from app.bill(v_from, 'infinity') as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
+      from app.bill(v_from, 'infinity') as b
+      where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
     )
-    select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00) + coalesce(t.amount, 0.00), coalesce(b.commission, 0.00),
+    select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0),
+      coalesce(s.queue_revenue, 0.00) + coalesce(t.amount, 0.00), coalesce(b.commission, 0.00),
       coalesce(b.points, 0), coalesce(r.points, 0)
     from (select v_first + n.number as day from generate_series(0, p_days - 1) as n (number)) as d
     left join sold as s on s.day = d.day
@@ -9038,7 +9880,8 @@ begin
       %s
       where b.uid > $4 and b.uid <= $5
     ), maturing as (
-      select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
+      select m.uid, sum(m.amount) as amount,
+        coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
       from app.maturing_at($1, $3, $4, $5) as m group by m.uid
     ), held as (
       select h.uid, sum(h.amount) as amount from app.held_at($1, $3, $4, $5) as h group by h.uid
@@ -9049,19 +9892,24 @@ begin
       group by w.uid
     )
     select
-      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0) - h.amount - l.commission, h.amount, coalesce(m.amount, 0.00),
-      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen - l.frozen, b.available - l.available, l.commission, l.frozen, l.available
+      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0),
+      b.brokerage - coalesce(m.amount, 0) - h.amount - l.commission, h.amount, coalesce(m.amount, 0.00),
+      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen - l.frozen, b.available - l.available,
+      l.commission, l.frozen, l.available
     from balances as b
     join app.users as u on u.uid = b.uid
     cross join lateral (
       select
-        case when s.has_left then greatest(b.brokerage, 0.00) else 0.00 end as commission, case when s.has_left then b.frozen else 0.0000 end as frozen,
+        case when s.has_left then greatest(b.brokerage, 0.00) else 0.00 end as commission,
+          case when s.has_left then b.frozen else 0.0000 end as frozen,
         case when s.has_left then greatest(b.available, 0.0000) else 0.0000 end as available
       from (select coalesce(u.left_at < $1, $1 is null and u.left_at is not null) as has_left) as s
     ) as l
     left join maturing as m on m.uid = b.uid
     left join held as d on d.uid = b.uid
-    cross join lateral (select app.held_of_matured(b.brokerage - coalesce(m.amount, 0), coalesce(d.amount, 0.00)) as amount) as h
+    cross join lateral (
+      select app.held_of_matured(b.brokerage - coalesce(m.amount, 0), coalesce(d.amount, 0.00)) as amount
+    ) as h
     left join reserved as r on r.uid = b.uid
   $sql$, app.balances_query(p_at)) using p_at, p_at + interval '31 days', p_now, p_after, p_to;
 end
@@ -9102,22 +9950,28 @@ declare
 begin
   execute format($sql$
     select
-      coalesce(sum(b.brokerage) filter (where b.brokerage > 0), 0.00), coalesce(-sum(b.brokerage) filter (where b.brokerage < 0), 0.00),
-      count(*) filter (where b.brokerage < 0), coalesce(sum(b.frozen), 0), coalesce(sum(b.available) filter (where b.available > 0), 0),
+      coalesce(sum(b.brokerage) filter (where b.brokerage > 0), 0.00),
+        coalesce(-sum(b.brokerage) filter (where b.brokerage < 0), 0.00),
+      count(*) filter (where b.brokerage < 0), coalesce(sum(b.frozen), 0),
+      coalesce(sum(b.available) filter (where b.available > 0), 0),
       coalesce(-sum(b.available) filter (where b.available < 0), 0), count(*) filter (where b.available < 0),
-      coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0), count(*) filter (where app.release_amount(b.frozen) > 0)
+      coalesce(sum(b.frozen) filter (where app.release_amount(b.frozen) > 0), 0),
+      count(*) filter (where app.release_amount(b.frozen) > 0)
     from (%s) as b
   $sql$, app.balances_query(p_at))
   into v_balance, debts_uncovered, debtors, frozen, available, negative, negative_members, releasing, released_members
   using p_at, p_at + interval '31 days';
   execute format($sql$
     select
-      coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00), coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
-      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount), coalesce(sum(app.held_of_matured(b.brokerage - m.amount, m.held)), 0.00)
+      coalesce(sum(m.amount), 0.00), coalesce(sum(m.after_receipt), 0.00),
+        coalesce(sum(greatest(m.amount - greatest(b.brokerage, 0.00), 0.00)), 0.00),
+      count(*) filter (where b.brokerage >= 0 and b.brokerage < m.amount),
+      coalesce(sum(app.held_of_matured(b.brokerage - m.amount, m.held)), 0.00)
     from (
       select t.uid, sum(t.amount) as amount, sum(t.after_receipt) as after_receipt, sum(t.held) as held
       from (
-        select g.uid, g.amount, case when g.matures_at is null then g.amount end as after_receipt, 0.00 as held from app.maturing_at($1, $3) as g
+        select g.uid, g.amount, case when g.matures_at is null then g.amount end as after_receipt, 0.00 as held
+        from app.maturing_at($1, $3) as g
         union all
         select h.uid, 0.00, null, h.amount from app.held_at($1, $3) as h
       ) as t
@@ -9128,7 +9982,8 @@ begin
   into maturing, after_receipt, debts_covered, v_in_debt, held_by_refunds
   using p_at, p_at + interval '31 days', p_now;
   reserved := coalesce((
-    select sum(w.amount) from app.withdrawals as w where (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
+    select sum(w.amount) from app.withdrawals as w
+    where (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
   ), 0.00);
   v_left := app.left_totals(p_at);
   left_members := v_left.members;
@@ -9160,12 +10015,15 @@ CREATE OR REPLACE FUNCTION app.paid_back_lines (
   AS $function$
   select l.id, l.product_id, l.is_queue_goods, x.quantity, case
     when x.concession > 0 then x.concession
-    else app.line_left(l.paid, l.quantity, b.units, c.list) - app.line_left(l.paid, l.quantity, b.units + x.quantity, c.list)
+    else app.line_left(l.paid, l.quantity, b.units, c.list) - app.line_left(
+      l.paid, l.quantity, b.units + x.quantity, c.list
+    )
   end
   from app.refund_lines as x
   join app.order_lines as l on l.id = x.line_id
   cross join lateral (
-    select coalesce(pg_catalog.sum(y.quantity), 0)::pg_catalog.int4 as units, pg_catalog.bool_or(y.concession > 0) as is_conceded
+    select coalesce(pg_catalog.sum(y.quantity), 0)::pg_catalog.int4 as units,
+      pg_catalog.bool_or(y.concession > 0) as is_conceded
     from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
     where y.line_id = l.id and app.is_paid_back(e.state) and e.decided_position < p_refund.decided_position
   ) as b
@@ -9194,7 +10052,8 @@ begin
     perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
   elsif exists (select from app.users) and not exists (
     select from app.users as u
-    where u.add_time < p_as_of and not exists (select from app.imported_members as i where i.uid = u.uid and i.imported_at >= p_as_of)
+    where u.add_time < p_as_of
+      and not exists (select from app.imported_members as i where i.uid = u.uid and i.imported_at >= p_as_of)
   ) then
     perform app.fail('invalid_argument', 'The store had no members at the time of as_of.');
   end if;
@@ -9216,7 +10075,8 @@ declare
   v_order app.orders := p_order;
   v_now timestamptz := app.effect_time(p_now);
 begin
-  if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
+  if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$'
+    or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
     perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
   end if;
   if v_order.paid_at is not null then
@@ -9230,14 +10090,16 @@ begin
 
   begin
     with plan as (
-      select p.version, p.minimum_base, p.brokerage_timing from app.commission_plans as p order by p.version desc limit 1
+      select p.version, p.minimum_base, p.brokerage_timing from app.commission_plans as p order by p.version desc
+      limit 1
     ),
     job as (
       insert into app.settlement_jobs (order_id, run_after, created_at)
       select v_order.id, v_now, v_now from plan as p where p.brokerage_timing = 'on_pay' and v_order.has_queue_goods
     )
     update app.orders as o
-    set state = 'paid', plan_version = p.version, below_minimum = o.has_queue_goods and app.is_below_minimum(o.queue_base, p.minimum_base),
+    set state = 'paid', plan_version = p.version,
+      below_minimum = o.has_queue_goods and app.is_below_minimum(o.queue_base, p.minimum_base),
         pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
     from plan as p
     where o.id = v_order.id
@@ -9246,7 +10108,9 @@ begin
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
   perform app.close_open_attempts(v_order.id, v_now);
-  perform app.write_event('order.paid', v_order.id, v_order.uid, jsonb_build_object('pay_price', v_order.pay_price::text), v_now);
+  perform app.write_event(
+    'order.paid', v_order.id, v_order.uid, jsonb_build_object('pay_price', v_order.pay_price::text), v_now
+  );
   return v_order;
 end
 $function$;
@@ -9275,9 +10139,12 @@ begin
     if char_length(v_pay_ref) not between 1 and 128 then
       perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
     end if;
-    insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (p_order.id, v_pay_ref, p_by, app.effect_time(p_now))
+    insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (
+      p_order.id, v_pay_ref, p_by, app.effect_time(p_now)
+    )
     on conflict (order_id) do update
-      set pay_ref = excluded.pay_ref, marked_by = excluded.marked_by, add_time = excluded.add_time, refused_by = null, refused_at = null, reason = null
+      set pay_ref = excluded.pay_ref, marked_by = excluded.marked_by, add_time = excluded.add_time, refused_by = null,
+        refused_at = null, reason = null
       where waiting_payments.refused_at is not null;
     return p_order;
   elsif p_order.state = 'unpaid' and v_waiting.marked_by <> p_by then
@@ -9297,7 +10164,8 @@ CREATE OR REPLACE FUNCTION app.personal_fields (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select array[
-    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no',
+    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank',
+      'return_carrier', 'return_tracking_no',
     'last_problem', 'refusal_reason'
   ] || case when p_function <> 'get_settlement' then array['reason'] end
     || case when p_function = 'get_signals' then array['name', 'number'] end
@@ -9326,10 +10194,14 @@ CREATE OR REPLACE FUNCTION app.postpone_subject (
   SET enable_sort TO 'off'
   AS $function$
   update app.webhook_deliveries as d
-  set run_after = p_now + least(greatest(p_now - p_delivery.began_at, interval '10 seconds', p_retry_after * interval '1 second'), interval '6 hours')
+  set run_after = p_now + least(
+    greatest(p_now - p_delivery.began_at, interval '10 seconds', p_retry_after * interval '1 second'),
+    interval '6 hours'
+  )
   from (
     select b.id from app.webhook_deliveries as b
-    where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
+    where b.webhook_id = p_delivery.webhook_id and b.subject = p_delivery.subject
+      and b.subject_id = p_delivery.subject_id and b.state = 'waiting'
     order by b.era, b.xid, b.event_id, b.kind
   ) as o
   where d.id = o.id and d.state = 'waiting'
@@ -9354,7 +10226,9 @@ begin
   end if;
   v_obstacle := app.compaction_obstacle(p_month, p_now);
   if v_obstacle is not null then
-    perform app.fail('invalid_argument', format('The releases of %s cannot be compacted: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+    perform app.fail(
+      'invalid_argument', format('The releases of %s cannot be compacted: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle)
+    );
   end if;
   for v_try in 1..40 loop
     begin
@@ -9376,7 +10250,9 @@ begin
   end loop;
   v_obstacle := app.compaction_obstacle(p_month, p_now);
   if v_obstacle is not null then
-    perform app.fail('invalid_argument', format('The releases of %s cannot be compacted: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle));
+    perform app.fail(
+      'invalid_argument', format('The releases of %s cannot be compacted: %s.', to_char(p_month, 'YYYY-MM'), v_obstacle)
+    );
   end if;
   insert into app.compacted_months (month) values (p_month);
   return true;
@@ -9407,13 +10283,16 @@ begin
   v_items := app.refund_items(p_order_id, p_lines, coalesce(p_answers_request, true), true, p_amount, p_freight);
   v_answer := app.request_answer(p_order_id, v_items, p_answers_request);
   v_freight := app.refund_freight(v_order, v_items, coalesce(p_freight, case when p_amount is not null then 0 end));
-  v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested', p_locks => false);
+  v_facts := app.load_refund(
+    v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested', p_locks => false
+  );
   v_decision := app.decide_refund(v_facts);
   return app.refund_preview_json(v_order, v_items, v_freight) || jsonb_build_object(
     'refund_status', (v_facts.after).refund_status, 'request_state', v_answer.state, 'is_imported', v_order.is_imported,
     'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
     'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
-      'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
+      'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place',
+      (v_facts.settlement).place
     ) end
   ) || app.foreseen_members((v_facts.state).members, v_decision.members, v_decision.rises);
 end
@@ -9474,10 +10353,13 @@ declare
 begin
   perform app.check_batch_method(p_method);
   v_ids := array(
-    select w.id from app.withdrawals as w where w.state = 'approved' and app.fits_batch(w, p_method, p_except_uid, p_by) order by w.id limit app.most_in_batch()
+    select w.id from app.withdrawals as w where w.state = 'approved' and app.fits_batch(w, p_method, p_except_uid, p_by)
+    order by w.id limit app.most_in_batch()
   );
   return (
-    select jsonb_build_object('method', p_method, 'withdrawals', cardinality(v_ids), 'held', count(*), 'held_by_refunds', sum(h.amount)::text)
+    select jsonb_build_object(
+      'method', p_method, 'withdrawals', cardinality(v_ids), 'held', count(*), 'held_by_refunds', sum(h.amount)::text
+    )
     from app.held_withdrawals(v_ids, p_now) as h
   );
 end
@@ -9540,7 +10422,8 @@ begin
   perform app.lock_balances(array[p_user.uid]);
   perform app.raise_members((app.decide_levels(
     array[app.new_tree_change('grade', 1, p_is_set => false, p_to_level => p_user.agent_level, p_raises => true)],
-    (app.read_members(array[p_user.uid], '{}')).members, (select l.rules from app.level_versions as l order by l.version desc limit 1)
+    (app.read_members(array[p_user.uid], '{}')).members,
+    (select l.rules from app.level_versions as l order by l.version desc limit 1)
   )).rises, p_position, p_now);
   select u.* into v_user from app.users as u where u.uid = p_user.uid;
   return v_user;
@@ -9564,7 +10447,8 @@ begin
     perform app.book_rises(p_rises, p_now, p_position);
     perform app.write_events(array(
       select (
-        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), p_cause, p_cause_id
+        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), p_cause,
+        p_cause_id
       )::app.event
       from unnest(p_rises) with ordinality as r (order_id, uid, from_level, to_level, cause, change, ordinality)
       order by r.ordinality
@@ -9586,7 +10470,9 @@ declare
 begin
   perform app.hold_actions(v_dropped_until);
   if p_from < v_dropped_until then
-    perform app.fail('actions_dropped', format('Actions before %s were exported and dropped.', app.utc(v_dropped_until)));
+    perform app.fail(
+      'actions_dropped', format('Actions before %s were exported and dropped.', app.utc(v_dropped_until))
+    );
   end if;
   return v_dropped_until;
 end
@@ -9614,7 +10500,8 @@ begin
   from (
     select
       (
-        u.uid, case when u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)] then width_bucket(u.spread_uid, p_uids) end,
+        u.uid,
+        case when u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)] then width_bucket(u.spread_uid, p_uids) end,
         u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members,
         b.umbrella_members, false, u.left_at is not null
       )::app.tree_member as member,
@@ -9630,10 +10517,12 @@ begin
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
     left join lateral (
-      -- Row order: any sequence of places. Two aggregates of one query read its rows in the same one, so an order has the index of its place.
+      -- Row order: any sequence of places. Two aggregates of one query read its rows in the same one, so an order has
+      -- the index of its place.
       select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
       from app.taken_places as s
-      where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
+      where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no
+        and s.place_freed_at is null
     ) as t on true
     where u.uid = any (p_uids)
     order by u.uid
@@ -9691,14 +10580,16 @@ begin
   return query
     with booked as (
       select
-        l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+        l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage,
+        sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available, min(l.add_time) as booked_at
       from app.bill(p_since, 'infinity') as l
       where l.uid between p_from and p_to and l.adjustment_id is not null
       group by l.adjustment_id
     ),
     stated as (
-      select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen, a.available_delta as available, a.decided_at as booked_at
+      select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen,
+        a.available_delta as available, a.decided_at as booked_at
       from app.adjustments as a
       where a.uid between p_from and p_to and a.decided_at >= p_since and a.state = 'booked'
     )
@@ -9764,7 +10655,8 @@ begin
   return query
     with booked as materialized (
       select
-        -- The last row is that with the highest id, and ids differ. A second look at the bill would cost as much as the sums.
+        -- The last row is that with the highest id, and ids differ. A second look at the bill would cost as much as the
+        -- sums.
         l.uid, max(array[l.id, l.brokerage_after, l.frozen_after, l.available_after]) as last,
         sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available,
@@ -9776,8 +10668,10 @@ begin
     ),
     sums as (
       select
-        uid, coalesce(b.brokerage, 0) + coalesce(c.brokerage, 0) as brokerage, coalesce(b.frozen, 0) + coalesce(c.frozen, 0) as frozen,
-        coalesce(b.available, 0) + coalesce(c.available, 0) as available, coalesce(b.commission, 0) + coalesce(c.commission, 0) as commission,
+        uid, coalesce(b.brokerage, 0) + coalesce(c.brokerage, 0) as brokerage,
+        coalesce(b.frozen, 0) + coalesce(c.frozen, 0) as frozen,
+        coalesce(b.available, 0) + coalesce(c.available, 0) as available,
+        coalesce(b.commission, 0) + coalesce(c.commission, 0) as commission,
         coalesce(b.points, 0) + coalesce(c.points, 0) as points
       from booked as b
       full join (
@@ -9788,14 +10682,20 @@ begin
     select
       'balance_equals_bill', format('uid %s', b.uid),
       format(
-        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.commission, 0), coalesce(s.points, 0)
+        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0),
+        coalesce(s.commission, 0), coalesce(s.points, 0)
       ),
-      format('%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage, b.total_points_earned)
+      format(
+        '%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage,
+        b.total_points_earned
+      )
     from app.user_balances as b
     left join sums as s on s.uid = b.uid
-    where b.uid between p_from and p_to and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
+    where b.uid between p_from and p_to
+      and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
       is distinct from (
-        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.points, 0)
+        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0),
+        coalesce(s.points, 0)
       )
     union all
     select
@@ -9823,16 +10723,22 @@ CREATE OR REPLACE FUNCTION app.reconcile_causes (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select
-    'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid), format('a rise, and %s at its position', c.cause),
+    'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid),
+      format('a rise, and %s at its position', c.cause),
     format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
   from app.level_changes as c
   where c.uid between p_from and p_to and c.cause <> 'order' and (c.to_level <= c.from_level or not case c.cause
-    when 'refund' then exists (select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position)
+    when 'refund' then exists (
+      select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position
+    )
     -- Hashed once, because these positions have no index.
     when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
     when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null)
     when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
-    when 'hold' then exists (select from app.level_changes as h where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held)
+    when 'hold' then exists (
+      select from app.level_changes as h
+      where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held
+    )
   end)
 $function$;
 
@@ -9911,10 +10817,12 @@ begin
       from (select app.bill_sums(v_month.begins_at, v_month.ends_at) as sums) as s
       where s.sums <> v_month.sums;
     return query
-      select 'closed_month_rejects_rows', to_char(v_month.month, 'YYYY-MM'), 'a constraint', format('none on %s', p.part)
+      select 'closed_month_rejects_rows', to_char(v_month.month, 'YYYY-MM'), 'a constraint',
+        format('none on %s', p.part)
       from app.partitions_of(v_month.begins_at, v_month.ends_at) as p (part)
       where not exists (
-        select from pg_constraint as c where c.conrelid = p.part and c.conname = to_char(v_month.month, '"month_"YYYY_MM"_is_closed"')
+        select from pg_constraint as c
+        where c.conrelid = p.part and c.conname = to_char(v_month.month, '"month_"YYYY_MM"_is_closed"')
       );
   end loop;
 end
@@ -9940,17 +10848,20 @@ begin
   return query
     with members as materialized (
       select b.* from app.user_balances as b
-      where b.uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = b.uid))
+      where b.uid between p_from and p_to
+        and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = b.uid))
     ),
     places as materialized (
       select s.*, o.queue_base as base_left
       from app.taken_places as s
       left join app.orders as o on o.id = s.order_id
-      where s.earner_uid between p_from and p_to and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = s.earner_uid))
+      where s.earner_uid between p_from and p_to
+        and (p_since = '-infinity' or exists (select from app.changed_orders as c where c.earner_uid = s.earner_uid))
     ),
     cycles as materialized (
       select
-        p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version, max(p.cycle_plan_version) as greatest_version,
+        p.earner_uid as uid, p.cycle_no, min(p.cycle_plan_version) as plan_version,
+        max(p.cycle_plan_version) as greatest_version,
         count(*) filter (where p.place_freed_at is null) as taken, max(p.place) as greatest_place,
         count(distinct p.place) filter (where p.place_freed_at is null) as different,
         lead(p.cycle_no) over (partition by p.earner_uid order by p.cycle_no) as next_no
@@ -9965,13 +10876,16 @@ begin
     ),
     reported as (
       -- Orders that made their buyer eligible (R4), and the position at which a refund left nothing of them.
-      select o.uid, o.paid_at, max(case when o.refund_status = 2 or o.queue_units = 0 then r.ended_position end) as ended_position,
+      select o.uid, o.paid_at,
+        max(case when o.refund_status = 2 or o.queue_units = 0 then r.ended_position end) as ended_position,
         bool_or(o.refund_status <> 2 and o.queue_units > 0) as stands
       from app.orders as o
       left join (
-        select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where app.is_paid_back(f.state) group by f.order_id
+        select f.order_id, max(f.decided_position) as ended_position from app.refunds as f
+        where app.is_paid_back(f.state) group by f.order_id
       ) as r on r.order_id = o.id
-      where o.uid in (select p.earner_uid from places as p) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+      where o.uid in (select p.earner_uid from places as p) and o.paid_at is not null and o.has_queue_goods
+        and not o.below_minimum
       group by o.uid, o.paid_at
     )
     select
@@ -9982,7 +10896,9 @@ begin
     union all
     select
       'cycle_equals_settlements', format('uid %s', b.uid),
-      concat_ws(' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end),
+      concat_ws(
+        ' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end
+      ),
       concat_ws(' ', b.cycle_no, 'plan', b.cycle_plan_version, case when b.cycle_is_open then 'open' else 'closed' end)
     from members as b
     left join last_cycles as l on l.uid = b.uid
@@ -9992,7 +10908,9 @@ begin
     select
       'cycle_has_its_places', format('cycle %s of uid %s', c.cycle_no, c.uid),
       format('plan %s, places up to %s, next cycle %s', c.plan_version, v.people_per_cycle, c.cycle_no + 1),
-      concat_ws(' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no)
+      concat_ws(
+        ' ', 'plan', c.greatest_version, 'places up to', c.greatest_place, 'taken', c.taken, 'next cycle', c.next_no
+      )
     from cycles as c
     join app.commission_plans as v on v.version = c.plan_version
     where c.plan_version <> c.greatest_version or c.greatest_place > v.people_per_cycle or c.different <> c.taken
@@ -10037,7 +10955,10 @@ CREATE OR REPLACE FUNCTION app.reconcile_decisions (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= p_since order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
+  from (
+    select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= p_since
+    order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip
+  ) as s
   cross join lateral app.settlement_differences(s) as d
 $function$;
 
@@ -10059,7 +10980,8 @@ CREATE OR REPLACE FUNCTION app.reconcile_grants (
 begin
   return query
     with grants as materialized (
-      select l.* from app.bill('-infinity', 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill('-infinity', 'infinity') as l
+      where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     ),
     reversed as (
       select l.reverses_id, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) as amount
@@ -10069,7 +10991,10 @@ begin
     )
     select
       'grant_has_its_settlement', format('bill %s of order %s', g.id, g.order_id),
-      concat_ws(' ', coalesce(s.state, 'no settlement'), s.reason, app.utc(s.settled_at), case when g.source = 'cycle' then s.earner_uid end),
+      concat_ws(
+        ' ', coalesce(s.state, 'no settlement'), s.reason, app.utc(s.settled_at),
+        case when g.source = 'cycle' then s.earner_uid end
+      ),
       concat_ws(' ', g.source, app.utc(g.add_time), g.uid)
     from grants as g
     left join app.settlements as s on s.order_id = g.order_id
@@ -10085,13 +11010,16 @@ begin
     having count(*) > 1
     union all
     select
-      'remaining_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text, t.remaining::text
+      'remaining_grant_equals_what_is_left', format('bill %s of order %s', g.id, g.order_id), a.amount::text,
+        t.remaining::text
     from grants as g
     join app.orders as o on o.id = g.order_id
     join app.settlements as s on s.order_id = g.order_id
     left join reversed as r on r.reverses_id = g.id
     cross join lateral (
-      select app.grant_amount(g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate) as amount
+      select app.grant_amount(
+        g.type, app.basis_left(g.type, g.source, o.queue_base, o.queue_units, s.rate), g.rate
+      ) as amount
     ) as a
     cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as remaining) as t
     where t.remaining <> a.amount;
@@ -10122,9 +11050,14 @@ begin
       join app.settlements as s on s.order_id = r.order_id
       join app.users as u on u.uid = s.earner_uid and u.left_at is null
       join app.commission_plans as p on p.version = s.order_plan_version
-      cross join lateral (select sum(b.brokerage_delta) as amount from app.bill(s.settled_at, 'infinity') as b where b.order_id = r.order_id offset 0) as l
-      where r.state = 'requested' and s.commission > 0 and app.matures_at(o.received_at, s.settled_at, p.holding_days) <= v_now and exists (
-        select from app.refund_lines as x join app.order_lines as q on q.id = x.line_id where x.refund_id = r.id and q.is_queue_goods
+      cross join lateral (
+        select sum(b.brokerage_delta) as amount from app.bill(s.settled_at, 'infinity') as b
+        where b.order_id = r.order_id offset 0
+      ) as l
+      where r.state = 'requested' and s.commission > 0
+        and app.matures_at(o.received_at, s.settled_at, p.holding_days) <= v_now and exists (
+        select from app.refund_lines as x join app.order_lines as q on q.id = x.line_id
+        where x.refund_id = r.id and q.is_queue_goods
       )
       group by s.earner_uid
     ),
@@ -10134,8 +11067,12 @@ begin
     held as (
       select
         m.uid, least(
-          greatest(b.brokerage_price - coalesce((select sum(c.amount_left) from app.maturing(m.uid, v_now) as c), 0.00), 0.00), coalesce(e.amount, 0.00)
-        ) as anew, (app.commission_parts(m.uid, v_now)).held_by_refunds as shown, coalesce(o.held_by_refunds, 0.00) as listed
+          greatest(
+            b.brokerage_price - coalesce((select sum(c.amount_left) from app.maturing(m.uid, v_now) as c), 0.00), 0.00
+          ),
+          coalesce(e.amount, 0.00)
+        ) as anew, (app.commission_parts(m.uid, v_now)).held_by_refunds as shown,
+        coalesce(o.held_by_refunds, 0.00) as listed
       from members as m
       join app.user_balances as b on b.uid = m.uid
       left join earned as e on e.uid = m.uid
@@ -10168,12 +11105,15 @@ begin
       from app.users as u join app.user_balances as b on b.uid = u.uid
       where u.uid between p_from and p_to and u.left_position is not null
     )
-    select 'nobody_earns_after_leaving', format('order %s', s.order_id), 'another earner, or none', format('uid %s', l.uid)
+    select 'nobody_earns_after_leaving', format('order %s', s.order_id), 'another earner, or none',
+      format('uid %s', l.uid)
     from leavers as l join app.settlements as s on s.earner_uid = l.uid and s.position > l.left_position
     union all
-    select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points', format('%s of uid %s', g.frozen_delta, l.uid)
+    select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points',
+      format('%s of uid %s', g.frozen_delta, l.uid)
     from leavers as l
-    join lateral app.bill(l.left_at, 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella') and g.reverses_id is null
+    join lateral app.bill(l.left_at, 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella')
+      and g.reverses_id is null
     join app.settlements as s on s.order_id = g.order_id and s.position > l.left_position
     union all
     select 'nobody_joins_below_who_left', format('uid %s', m.uid), 'no referrer', format('uid %s', l.uid)
@@ -10209,37 +11149,44 @@ begin
     with changes as materialized (
       select
         c.*,
-        coalesce(lag(c.to_level) over earlier, 0::smallint) as level_before, coalesce(lag(c.to_held) over earlier, false) as held_before,
+        coalesce(lag(c.to_level) over earlier, 0::smallint) as level_before,
+        coalesce(lag(c.to_held) over earlier, false) as held_before,
         lead(c.id) over earlier is null as is_last
       from app.level_changes as c
       where c.uid between p_from and p_to
       window earlier as (partition by c.uid order by c.id)
     ),
     flags as materialized (
-      select c.*, coalesce(lag(c.to_value) over earlier, false) as value_before, lead(c.id) over earlier is null as is_last
+      select c.*, coalesce(lag(c.to_value) over earlier, false) as value_before,
+        lead(c.id) over earlier is null as is_last
       from app.no_assess_changes as c
       where c.uid between p_from and p_to
       window earlier as (partition by c.uid order by c.id)
     )
     select
       'level_equals_last_change', format('uid %s', u.uid),
-      concat_ws(' ', coalesce(c.to_level, 0), case when c.to_held then 'held' end), concat_ws(' ', u.agent_level, case when u.is_held then 'held' end)
+      concat_ws(' ', coalesce(c.to_level, 0), case when c.to_held then 'held' end),
+      concat_ws(' ', u.agent_level, case when u.is_held then 'held' end)
     from app.users as u
     left join changes as c on c.uid = u.uid and c.is_last
-    where u.uid between p_from and p_to and (u.agent_level, u.is_held) <> (coalesce(c.to_level, 0::smallint), coalesce(c.to_held, false))
+    where u.uid between p_from and p_to
+      and (u.agent_level, u.is_held) <> (coalesce(c.to_level, 0::smallint), coalesce(c.to_held, false))
     union all
     select
       'level_change_follows_the_one_before', format('level change %s of uid %s', c.id, c.uid),
-      concat_ws(' ', c.level_before, case when c.held_before then 'held' end), concat_ws(' ', c.from_level, case when c.from_held then 'held' end)
+      concat_ws(' ', c.level_before, case when c.held_before then 'held' end),
+      concat_ws(' ', c.from_level, case when c.from_held then 'held' end)
     from changes as c
     where (c.from_level, c.from_held) <> (c.level_before, c.held_before)
     union all
     select
       'level_change_has_its_settlement', format('level change %s of uid %s', c.id, c.uid),
-      format('a rise at position %s', s.position), format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+      format('a rise at position %s', s.position),
+      format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
     from changes as c
     left join app.settlements as s on s.order_id = c.order_id
-    where c.reason = 'tasks' and coalesce(c.cause, 'order') = 'order' and (s.position is distinct from c.position or c.to_level <= c.from_level)
+    where c.reason = 'tasks' and coalesce(c.cause, 'order') = 'order'
+      and (s.position is distinct from c.position or c.to_level <= c.from_level)
     union all
     select * from app.reconcile_causes(p_from, p_to)
     union all
@@ -10248,13 +11195,15 @@ begin
     left join flags as f on f.uid = u.uid and f.is_last
     where u.uid between p_from and p_to and u.no_assess <> coalesce(f.to_value, false)
     union all
-    select 'no_assess_change_follows_the_one_before', format('change %s of uid %s', f.id, f.uid), f.value_before::text, f.from_value::text
+    select 'no_assess_change_follows_the_one_before', format('change %s of uid %s', f.id, f.uid), f.value_before::text,
+      f.from_value::text
     from flags as f
     where f.from_value <> f.value_before
     union all
     select 'levels_equal_last_version', 'level settings', v.levels::text, app.levels_json()::text
     from app.level_versions as v
-    where v.version = (select max(n.version) from app.level_versions as n) and v.levels <> app.levels_json() and p_from = 0;
+    where v.version = (select max(n.version) from app.level_versions as n) and v.levels <> app.levels_json()
+      and p_from = 0;
 end
 $function$;
 
@@ -10291,7 +11240,9 @@ begin
       concat_ws(' ', d.amount_left, 'of uid', d.uid, 'at', app.utc(d.matures_at)),
       concat_ws(' ', m.amount_left, 'of uid', m.uid, 'at', app.utc(m.matures_at))
     from due as d
-    full join (select t.* from app.commission_maturities as t where t.order_id between p_from and p_to) as m on m.order_id = d.order_id
+    full join (
+      select t.* from app.commission_maturities as t where t.order_id between p_from and p_to
+    ) as m on m.order_id = d.order_id
     where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
 end
 $function$;
@@ -10335,7 +11286,9 @@ begin
     join lines as l on l.order_id = o.id
     left join refunded as r on r.order_id = o.id
     cross join lateral (select case o.state when 'cancelled' then 0 else l.points_left end as points_left) as e
-    where (l.points, l.money, l.points - l.points_left, e.points_left) is distinct from (o.points_spent, o.paid_by_points, coalesce(r.points, 0), o.points_left);
+    where (l.points, l.money, l.points - l.points_left, e.points_left) is distinct from (
+      o.points_spent, o.paid_by_points, coalesce(r.points, 0), o.points_left
+    );
 end
 $function$;
 
@@ -10369,7 +11322,8 @@ begin
     queue_goods as materialized (
       select
         l.order_id, sum(l.paid) as paid,
-        sum(app.line_left(l.paid, l.quantity, l.refunded_quantity, c.list)) as base_left, sum(l.quantity - l.refunded_quantity) as units_left,
+        sum(app.line_left(l.paid, l.quantity, l.refunded_quantity, c.list)) as base_left,
+        sum(l.quantity - l.refunded_quantity) as units_left,
         sum(app.line_left(l.paid, l.quantity, coalesce(b.quantity, 0), c.list_settled)) as base_settled,
         sum(l.quantity - coalesce(b.quantity, 0)) as units_settled
       from app.order_lines as l
@@ -10380,10 +11334,12 @@ begin
     )
     select
       'queue_goods_left_equal_lines', format('order %s', o.id),
-      format('%s of %s units', coalesce(q.base_left, 0), coalesce(q.units_left, 0)), format('%s of %s units', o.queue_base, o.queue_units)
+      format('%s of %s units', coalesce(q.base_left, 0), coalesce(q.units_left, 0)),
+      format('%s of %s units', o.queue_base, o.queue_units)
     from app.orders as o
     left join queue_goods as q on q.order_id = o.id
-    where o.id between p_from and p_to and (o.queue_base, o.queue_units) <> (coalesce(q.base_left, 0), coalesce(q.units_left, 0))
+    where o.id between p_from and p_to
+      and (o.queue_base, o.queue_units) <> (coalesce(q.base_left, 0), coalesce(q.units_left, 0))
     union all
     select
       'minimum_base_equals_plan', format('order %s', o.id),
@@ -10395,13 +11351,19 @@ begin
     union all
     select
       'settlement_equals_its_order', format('order %s', s.order_id),
-      concat_ws(' ', o.state, o.uid, o.referrer_uid, 'plan', p.version, p.brokerage_scope, q.base_settled, 'of', q.units_settled),
-      concat_ws(' ', s.state, s.uid, s.referrer_uid, 'plan', s.order_plan_version, s.brokerage_scope, s.base, 'of', s.units)
+      concat_ws(
+        ' ', o.state, o.uid, o.referrer_uid, 'plan', p.version, p.brokerage_scope, q.base_settled, 'of', q.units_settled
+      ),
+      concat_ws(
+        ' ', s.state, s.uid, s.referrer_uid, 'plan', s.order_plan_version, s.brokerage_scope, s.base, 'of', s.units
+      )
     from app.settlements as s
     join app.orders as o on o.id = s.order_id
     left join app.commission_plans as p on p.version = o.plan_version
     left join queue_goods as q on q.order_id = o.id
-    where s.order_id between p_from and p_to and ((s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state, s.reason is not distinct from 'below_minimum')
+    where s.order_id between p_from and p_to
+      and ((s.uid, s.referrer_uid, s.order_plan_version, s.brokerage_scope, s.base, s.units, s.state,
+        s.reason is not distinct from 'below_minimum')
       is distinct from (
         o.uid, o.referrer_uid, p.version, p.brokerage_scope, coalesce(q.base_settled, 0), coalesce(q.units_settled, 0),
         case when o.is_imported then 'imported' when q.units_settled > 0 then 'settled' else 'refunded' end,
@@ -10452,9 +11414,11 @@ begin
     )
     select
       'points_are_booked_as_they_were_used', format('order %s', coalesce(s.order_id, b.order_id)),
-      concat_ws(' ', s.points, 'of uid', s.uid, 'for', s.money, app.utc(s.at)), concat_ws(' ', b.points, 'of uid', b.uid, 'for', b.money, app.utc(b.at))
+      concat_ws(' ', s.points, 'of uid', s.uid, 'for', s.money, app.utc(s.at)),
+      concat_ws(' ', b.points, 'of uid', b.uid, 'for', b.money, app.utc(b.at))
     from stated as s
-    full join booked as b on b.order_id = s.order_id and b.uid = s.uid and b.at = s.at and sign(b.points) = sign(s.points)
+    full join booked as b on b.order_id = s.order_id and b.uid = s.uid and b.at = s.at
+    and sign(b.points) = sign(s.points)
     where (s.points, s.money) is distinct from (b.points, b.money);
 
   return query
@@ -10463,11 +11427,15 @@ begin
       select b.* from app.user_balances as b
       where b.uid between p_from and p_to and (
         p_since = '-infinity'
-        or b.uid in (select l.uid from app.bill(p_since, 'infinity') as l where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment'))
+        or b.uid in (
+          select l.uid from app.bill(p_since, 'infinity') as l
+          where l.uid between p_from and p_to and l.source in ('checkout', 'adjustment')
+        )
       )
     ),
     spent as (
-      select o.uid, sum(o.points_left) as points from app.orders as o where o.uid in (select m.uid from members as m) and o.points_left > 0 group by o.uid
+      select o.uid, sum(o.points_left) as points from app.orders as o
+      where o.uid in (select m.uid from members as m) and o.points_left > 0 group by o.uid
     ),
     adjusted as (
       select a.uid, sum(a.frozen_delta + a.available_delta) as points
@@ -10497,25 +11465,30 @@ CREATE OR REPLACE FUNCTION app.reconcile_provider_refunds()
   AS $function$
   select 'refunding_is_in_the_outbox', format('refund %s', r.refund_no), 'a row of the outbox', 'none'
   from app.provider_refunds as r
-  where r.state = 'refunding' and not exists (select from app.outbox as b where b.kind = 'refund_payment' and b.key = r.refund_no)
+  where r.state = 'refunding'
+    and not exists (select from app.outbox as b where b.kind = 'refund_payment' and b.key = r.refund_no)
   union all
-  select 'refunds_are_within_the_payment', format('payment %s', r.payment_no), format('at most %s', min(r.total)), sum(r.amount)::text
+  select 'refunds_are_within_the_payment', format('payment %s', r.payment_no), format('at most %s', min(r.total)),
+    sum(r.amount)::text
   from app.provider_refunds as r
   where r.state <> 'failed'
   group by r.provider, r.payment_no, r.pay_ref
   having sum(r.amount) > min(r.total)
   union all
-  select 'provider_is_asked_for_the_refund', format('refund %s of order %s', r.id, r.order_id), r.amount::text, 'not asked'
+  select 'provider_is_asked_for_the_refund', format('refund %s of order %s', r.id, r.order_id), r.amount::text,
+    'not asked'
   from app.refunds as r
   join app.orders as o on o.id = r.order_id
   join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
-  where app.is_paid_back(r.state) and r.amount > 0 and not exists (select from app.provider_refunds as p where p.refund_id = r.id and p.amount = r.amount)
+  where app.is_paid_back(r.state) and r.amount > 0
+    and not exists (select from app.provider_refunds as p where p.refund_id = r.id and p.amount = r.amount)
   union all
   select 'provider_refund_is_paid', format('refund %s', r.refund_no), 'paid or tried again', r.reason
   from app.provider_refunds as r
   where r.state = 'failed' and not exists (
     select from app.provider_refunds as p
-    where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref and p.refund_id is not distinct from r.refund_id
+    where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref
+      and p.refund_id is not distinct from r.refund_id
   )
 $function$;
 
@@ -10542,7 +11515,8 @@ begin
   end if;
   select r.* into v_run from app.reconcile_runs as r where r.id = v_range.reconcile;
   select c.* into v_check from app.reconcile_checks() as c
-  where c.check_no >= v_range.check_no and case when c.keys in ('members', 'orders') then c.keys else 'others' end = v_range.keys
+  where c.check_no >= v_range.check_no
+    and case when c.keys in ('members', 'orders') then c.keys else 'others' end = v_range.keys
   order by c.check_no limit 1;
   if not found then
     update app.reconcile_ranges as g set check_no = null
@@ -10578,13 +11552,16 @@ CREATE OR REPLACE FUNCTION app.reconcile_referrers (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id), coalesce('uid ' || u.spread_uid, 'nobody'), format('uid %s', s.referrer_uid)
+  select 'settlement_names_the_referrer_of_its_buyer', format('order %s', s.order_id),
+    coalesce('uid ' || u.spread_uid, 'nobody'), format('uid %s', s.referrer_uid)
   from app.settlements as s
   join app.users as u on u.uid = s.uid
-  where s.order_id between p_from and p_to and s.referrer_uid is distinct from u.spread_uid and s.referrer_uid is not null and s.state <> 'imported'
+  where s.order_id between p_from and p_to and s.referrer_uid is distinct from u.spread_uid
+    and s.referrer_uid is not null and s.state <> 'imported'
     and s.position >= (select v.position from app.rule_versions as v where v.version = 2)
   union all
-  select 'earner_of_scope_direct_is_the_referrer', format('order %s', s.order_id), format('uid %s', s.referrer_uid), format('uid %s', s.earner_uid)
+  select 'earner_of_scope_direct_is_the_referrer', format('order %s', s.order_id), format('uid %s', s.referrer_uid),
+    format('uid %s', s.earner_uid)
   from app.settlements as s
   where s.order_id between p_from and p_to and s.brokerage_scope = 'direct' and s.earner_uid <> s.referrer_uid
 $function$;
@@ -10607,7 +11584,8 @@ CREATE OR REPLACE FUNCTION app.reconcile_refunds (
 begin
   return query
     select
-      'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
+      'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text,
+        l.refunded_quantity::text
     from app.order_lines as l
     left join (
       app.refund_lines as i join app.refunds as r on r.id = i.refund_id and app.is_paid_back(r.state)
@@ -10626,21 +11604,30 @@ begin
     ) as l on l.order_id = o.id
     left join app.refunds as r on r.order_id = o.id and r.state = 'requested'
     left join (
-      select distinct f.order_id from app.refunds as f where f.order_id between p_from and p_to and app.is_paid_back(f.state)
+      select distinct f.order_id from app.refunds as f
+      where f.order_id between p_from and p_to and app.is_paid_back(f.state)
     ) as p on p.order_id = o.id
     cross join lateral (
-      select case when l.units_left = 0 then 2 when r.id is not null then 1 when p.order_id is not null then 3 else 0 end as status
+      select case
+        when l.units_left = 0 then 2
+        when r.id is not null then 1
+        when p.order_id is not null then 3
+        else 0
+      end as status
     ) as t
     where o.id between p_from and p_to and o.refund_status <> t.status
     union all
-    select 'refund_pays_its_lines', format('refund %s of order %s', r.id, r.order_id), (r.freight + coalesce(sum(f.amount), 0.00))::text, r.amount::text
+    select 'refund_pays_its_lines', format('refund %s of order %s', r.id, r.order_id),
+      (r.freight + coalesce(sum(f.amount), 0.00))::text, r.amount::text
     from app.refunds as r
     left join lateral app.paid_back_lines(r) as f on true
     where r.order_id between p_from and p_to and app.is_paid_back(r.state)
     group by r.id
     having r.amount <> r.freight + coalesce(sum(f.amount), 0.00)
     union all
-    select 'refunds_are_within_the_price', format('order %s', o.id), format('at most %s, %s of it freight', o.pay_price, o.freight), format('%s, %s of it freight', sum(r.amount), sum(r.freight))
+    select 'refunds_are_within_the_price', format('order %s', o.id),
+      format('at most %s, %s of it freight', o.pay_price, o.freight),
+      format('%s, %s of it freight', sum(r.amount), sum(r.freight))
     from app.refunds as r join app.orders as o on o.id = r.order_id
     where r.order_id between p_from and p_to and app.is_paid_back(r.state)
     group by o.id
@@ -10665,7 +11652,8 @@ CREATE OR REPLACE FUNCTION app.reconcile_release_runs (
   AS $function$
 declare
   v_is_running boolean := exists (
-    select from app.job_runs as r where r.job = 'fsgx_release_frozen_points' and r.started_at > now() - interval '1 day' and app.is_running(r)
+    select from app.job_runs as r
+    where r.job = 'fsgx_release_frozen_points' and r.started_at > now() - interval '1 day' and app.is_running(r)
   );
 begin
   return query
@@ -10678,7 +11666,8 @@ begin
       select d.release_date, coalesce(g.users, d.users) as users, coalesce(g.points, d.points) as points
       from app.release_runs as d
       left join lateral (
-        select sum(o.users) as users, sum(o.points) as points from app.release_ranges as o where o.release_date = d.release_date and d.finished_at is null
+        select sum(o.users) as users, sum(o.points) as points from app.release_ranges as o
+        where o.release_date = d.release_date and d.finished_at is null
       ) as g on true
     ) as r
     full join (
@@ -10693,7 +11682,8 @@ begin
       'release_day_is_finished', format('business day %s', r.release_date), 'finished',
       concat_ws(': ', format('unfinished, %s failures, %s runs cut', r.failures, r.cuts), r.last_error)
     from app.release_runs as r
-    where r.release_date between app.day_of_key(p_from) and app.day_of_key(p_to) and r.finished_at is null and r.release_date < app.business_day(now())
+    where r.release_date between app.day_of_key(p_from) and app.day_of_key(p_to) and r.finished_at is null
+      and r.release_date < app.business_day(now())
       and not v_is_running
     union all
     select 'release_day_has_come', format('business day %s', r.release_date), format('at most %s', t.today), 'released'
@@ -10720,18 +11710,27 @@ CREATE OR REPLACE FUNCTION app.reconcile_releases (
   AS $function$
 begin
   return query
-    -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart the rows of a
-    -- member who was released for several days at once.
+    -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart
+    -- the rows of a member who was released for several days at once.
     select
       'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
-      coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
-      coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
+      coalesce(
+        format(
+          'business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)
+        ),
+        'nothing'
+      ),
+      coalesce(
+        format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing'
+      )
     from (select l.* from app.releases('-infinity', 'infinity', p_since) as l where l.uid between p_from and p_to) as g
     full join (
-      select l.* from app.bill(p_since, 'infinity') as l where l.uid between p_from and p_to and l.type = 'frozen_points_release'
+      select l.* from app.bill(p_since, 'infinity') as l
+      where l.uid between p_from and p_to and l.type = 'frozen_points_release'
     ) as b
       on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
-    where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate();
+    where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before
+      or b.rate <> app.release_rate();
 end
 $function$;
 
@@ -10754,16 +11753,26 @@ begin
   return query
     with reversals as materialized (
       select
-        l.*, sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
+        l.*,
+        sum(
+          l.brokerage_delta + l.frozen_delta + l.available_delta
+        ) over (partition by l.reverses_id order by l.id) as reversed
       from app.bill('-infinity', 'infinity') as l
       where l.order_id between p_from and p_to and l.reverses_id is not null
     ),
     grants as materialized (
-      select l.* from app.bill('-infinity', 'infinity') as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+      select l.* from app.bill('-infinity', 'infinity') as l
+      where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
     )
     select
       'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
-      case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, app.reversal_of(g.type), g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
+      case
+        when g.id is null then 'a grant'
+        else concat_ws(
+          ' ', 'order', g.order_id, app.reversal_of(g.type), g.source, 'of uid', g.uid, 'rate', g.rate, 'level',
+          g.agent_level
+        )
+      end,
       concat_ws(' ', 'order', r.order_id, r.type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
     from reversals as r
     left join grants as g on g.id = r.reverses_id
@@ -10778,10 +11787,12 @@ begin
     cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
     where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
     union all
-    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
+    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund',
+      app.utc(r.add_time)::text
     from reversals as r
     where not exists (
-      select from app.refunds as f where f.order_id = r.order_id and app.is_paid_back(f.state) and f.decided_at = r.add_time
+      select from app.refunds as f
+      where f.order_id = r.order_id and app.is_paid_back(f.state) and f.decided_at = r.add_time
     );
 end
 $function$;
@@ -10806,7 +11817,8 @@ declare
   v_last timestamptz;
 begin
   -- The orders of a batch have the same time, so a block range index finds those outside of the slice.
-  select min(s.settled_at), max(s.settled_at) into v_first, v_last from app.settlements as s where s.order_id between p_from and p_to and s.batch is not null;
+  select min(s.settled_at), max(s.settled_at) into v_first, v_last from app.settlements as s
+  where s.order_id between p_from and p_to and s.batch is not null;
   return query
     select 'paid_order_has_settlement_or_job', format('order %s', o.id), 'one of them', 'neither'
     from app.orders as o
@@ -10822,7 +11834,8 @@ begin
     union all
     select
       'batch_is_in_the_sequence_of_payments', format('order %s', b.order_id),
-      format('settled as number %s of batch %s', b.by_payment, b.first), format('settled as number %s of batch %s', b.by_position, b.batch)
+      format('settled as number %s of batch %s', b.by_payment, b.first),
+      format('settled as number %s of batch %s', b.by_position, b.batch)
     from (
       select
         s.order_id, s.batch, row_number() over payments as by_payment, row_number() over positions as by_position,
@@ -10833,7 +11846,8 @@ begin
         -- Batches of more than one order.
         select n.batch from app.settlements as n where n.settled_at between v_first and v_last and n.batch <> n.order_id
       )
-      window payments as (partition by s.batch order by o.paid_at, o.id), positions as (partition by s.batch order by s.position)
+      window payments as (partition by s.batch order by o.paid_at, o.id),
+        positions as (partition by s.batch order by s.position)
     ) as b
     where b.order_id between p_from and p_to and (b.by_payment <> b.by_position or b.batch <> b.first)
     union all
@@ -10848,7 +11862,8 @@ begin
       where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
       group by b.order_id
     ) as l on l.order_id = s.order_id
-    where s.order_id between p_from and p_to and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+    where s.order_id between p_from and p_to
+      and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
 end
 $function$;
 
@@ -10907,7 +11922,8 @@ CREATE OR REPLACE FUNCTION app.reconcile_withdrawals (
 begin
   return query
     with booked as (
-      select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows, max(l.add_time) as at
+      select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows,
+        max(l.add_time) as at
       from app.bill(p_since, 'infinity') as l
       where l.uid between p_from and p_to and l.withdrawal_id is not null
       group by l.withdrawal_id, l.type
@@ -10944,7 +11960,8 @@ declare
   v_left_out constant text[] := array['id', 'created_by', 'add_time', 'decided_by', 'decided_at'];
 begin
   perform app.record_action(
-    p_function, 'adjustment', p_after.id::text, case when p_before.id is not null then to_jsonb(p_before) - v_left_out end, to_jsonb(p_after) - v_left_out,
+    p_function, 'adjustment', p_after.id::text,
+    case when p_before.id is not null then to_jsonb(p_before) - v_left_out end, to_jsonb(p_after) - v_left_out,
     array['uid', 'state', 'kind', 'brokerage_delta', 'frozen_delta', 'available_delta']
   );
 end
@@ -10986,7 +12003,12 @@ begin
   v_since := coalesce(v_webhook.failing_since, case when v_delivery.kind <> 'test' then p_now end);
   update app.webhooks as w
   set failing_since = v_since,
-    state = case when w.state <> 'on' then w.state when p_status = 410 then 'gone' when v_since <= p_now - app.webhook_patience() then 'failing' else 'on' end
+    state = case
+      when w.state <> 'on' then w.state
+      when p_status = 410 then 'gone'
+      when v_since <= p_now - app.webhook_patience() then 'failing'
+      else 'on'
+    end
   where w.id = v_webhook.id
   returning w.* into v_webhook;
   if v_delivery.kind = 'test' or v_webhook.state = 'on' and v_delivery.began_at <= p_now - app.webhook_patience() then
@@ -11012,9 +12034,12 @@ declare
 begin
   foreach v_entry in array p_entries loop
     if v_entry.type = 'adjustment' and v_entry.adjustment_id is null then
-      insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind)
+      insert into app.adjustments (
+        uid, brokerage_delta, frozen_delta, available_delta, reason, state, add_time, decided_at, kind
+      )
       values (
-        v_entry.uid, v_entry.brokerage_delta, v_entry.frozen_delta, v_entry.available_delta, 'A refund takes back what was given up with the account', 'booked', p_now, p_now,
+        v_entry.uid, v_entry.brokerage_delta, v_entry.frozen_delta, v_entry.available_delta,
+        'A refund takes back what was given up with the account', 'booked', p_now, p_now,
         'forfeit'
       )
       returning * into v_adjustment;
@@ -11180,9 +12205,11 @@ CREATE OR REPLACE FUNCTION app.refund_json (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_build_object(
-    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason, 'reason_check', p_refund.reason_check,
+    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
+    'reason_check', p_refund.reason_check,
     'refusal_reason', p_refund.refusal_reason, 'pictures', app.pictures_of_refund(p_refund.id),
-    'amount', (p_refund.amount - p_refund.freight + f.freight)::text, 'freight', f.freight::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'amount', (p_refund.amount - p_refund.freight + f.freight)::text, 'freight', f.freight::text, 'points',
+    trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
     'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
     'provider_state', (
       select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
@@ -11190,7 +12217,8 @@ CREATE OR REPLACE FUNCTION app.refund_json (
     'goods_return', app.return_json(p_refund),
     'lines', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'line_id', l.line_id, 'title', n.title, 'quantity', l.quantity, 'asked', l.asked, 'concession', l.concession::text
+        'line_id', l.line_id, 'title', n.title, 'quantity', l.quantity, 'asked', l.asked, 'concession',
+        l.concession::text
       ) order by l.line_id), '[]')
       from app.refund_lines as l join app.order_lines as n on n.id = l.line_id where l.refund_id = p_refund.id
     )
@@ -11239,9 +12267,12 @@ begin
   v_facts := app.load_refund(v_order, v_items, p_is_requested => v_answer.state is not distinct from 'requested');
   v_now := app.effect_time(p_now);
 
-  v_refund := app.complete_refund(v_order, v_items, num_nonnulls(p_lines, p_amount) > 0, p_refund_ref, v_answer, v_freight, v_now);
+  v_refund := app.complete_refund(
+    v_order, v_items, num_nonnulls(p_lines, p_amount) > 0, p_refund_ref, v_answer, v_freight, v_now
+  );
   if p_refund_ref is not null then
-    update app.refunds as r set named = app.named_refund(p_lines, p_amount, p_freight, p_answers_request) where r.id = v_refund.id returning r.* into v_refund;
+    update app.refunds as r set named = app.named_refund(p_lines, p_amount, p_freight, p_answers_request)
+    where r.id = v_refund.id returning r.* into v_refund;
   end if;
   perform app.refund_at_provider(v_refund, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
@@ -11263,10 +12294,12 @@ CREATE OR REPLACE FUNCTION app.refund_preview_json (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_build_object(
-    'amount', (sum(l.amount - l.amount_left) + p_freight)::text, 'freight', p_freight::numeric(14,2)::text, 'points', trim_scale(sum(l.points - l.points_left)),
+    'amount', (sum(l.amount - l.amount_left) + p_freight)::text, 'freight', p_freight::numeric(14,2)::text, 'points',
+    trim_scale(sum(l.points - l.points_left)),
     'freight_left', app.freight_left(p_order)::text,
     'lines', jsonb_agg(jsonb_build_object(
-      'line_id', l.line_id, 'units', l.units - l.units_left, 'amount', (l.amount - l.amount_left)::text, 'left', l.amount::text
+      'line_id', l.line_id, 'units', l.units - l.units_left, 'amount', (l.amount - l.amount_left)::text, 'left',
+      l.amount::text
     ) order by l.line_id)
   )
   from app.lines_with_refund(p_order.id, p_items) as l
@@ -11283,7 +12316,8 @@ CREATE OR REPLACE FUNCTION app.refund_value (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select sum(l.amount - l.amount_left), sum(l.points - l.points_left) from app.lines_with_refund(p_order_id, p_items) as l
+  select sum(l.amount - l.amount_left), sum(l.points - l.points_left)
+  from app.lines_with_refund(p_order_id, p_items) as l
 $function$;
 
 CREATE OR REPLACE FUNCTION app.refund_window_end (
@@ -11312,7 +12346,8 @@ CREATE OR REPLACE FUNCTION app.refunded_amounts (
   select r.order_id, pg_catalog.sum(r.amount)
   from app.refunds as r
   where app.is_paid_back(r.state) and (p_order_id is null or r.order_id = p_order_id)
-    and r.decided_at >= coalesce(p_from, '-infinity'::pg_catalog.timestamptz) and r.decided_at < coalesce(p_to, 'infinity'::pg_catalog.timestamptz)
+    and r.decided_at >= coalesce(p_from, '-infinity'::pg_catalog.timestamptz)
+    and r.decided_at < coalesce(p_to, 'infinity'::pg_catalog.timestamptz)
   group by r.order_id
 $function$;
 
@@ -11369,7 +12404,9 @@ CREATE OR REPLACE FUNCTION app.reject_compacted_release (
   AS $function$
 begin
   lock table only app.user_bill, only app.points_release_log in access share mode;
-  if exists (select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date) then
+  if exists (
+    select from app.compacted_months as c where c.month = date_trunc('month', p_business_day::timestamp)::date
+  ) then
     perform app.fail('month_compacted', format('The releases of the month of %s are compacted.', p_business_day));
   end if;
 end
@@ -11394,7 +12431,8 @@ begin
   if v_held is distinct from p_held_by_refunds and v_held is not null then
     -- Which ones, as far as a sentence can say it.
     perform app.fail('held_by_refunds', format(
-      'Open refund requests hold %s: %s.', v_held, array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end
+      'Open refund requests hold %s: %s.', v_held,
+      array_to_string(v_names[:20], ', ') || case when cardinality(v_names) > 20 then ' …' else '' end
     ), '/held_by_refunds');
   end if;
   return v_held;
@@ -11410,7 +12448,8 @@ CREATE OR REPLACE FUNCTION app.reject_key_as_second()
 begin
   if app.is_key() then
     perform app.fail(
-      'second_administrator_needed', 'A machine key is never the second to decide. An administrator with the role owner or finance, who has not decided before, must do it.'
+      'second_administrator_needed',
+      'A machine key is never the second to decide. An administrator with the role owner or finance, who has not decided before, must do it.'
     );
   end if;
 end
@@ -11426,9 +12465,15 @@ CREATE OR REPLACE FUNCTION app.reject_own_approval (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 begin
-  if exists (select from app.withdrawals as w where w.id = any (p_ids) and w.ended_at is null and app.needs_another_payer(w, p_by)) then
+  if exists (
+    select from app.withdrawals as w
+    where w.id = any (p_ids) and w.ended_at is null and app.needs_another_payer(w, p_by)
+  ) then
     perform app.reject_key_as_second();
-    perform app.fail('second_administrator_needed', 'You approved this withdrawal. Another administrator with the role owner or finance must pay it.');
+    perform app.fail(
+      'second_administrator_needed',
+      'You approved this withdrawal. Another administrator with the role owner or finance must pay it.'
+    );
   end if;
 end
 $function$;
@@ -11457,10 +12502,15 @@ declare
   v_is_late boolean;
 begin
   select array_agg(l.uid order by l.uid), array_agg(l.frozen_points order by l.uid) into v_uids, v_frozen
-  from (select b.uid, b.frozen_points from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked) as l;
+  from (
+    select b.uid, b.frozen_points from app.user_balances as b where b.uid = any (p_uids) order by b.uid
+    for update skip locked
+  ) as l;
   skipped := '{}';
   if cardinality(v_uids) is distinct from cardinality(p_uids) then
-    skipped := array(select c.uid from unnest(p_uids) as c (uid) except select l.uid from unnest(v_uids) as l (uid) order by 1);
+    skipped := array(
+      select c.uid from unnest(p_uids) as c (uid) except select l.uid from unnest(v_uids) as l (uid) order by 1
+    );
   end if;
   -- After the lock, so that the rows of a member are dated in the order in which they are booked.
   v_now := coalesce(p_now, clock_timestamp());
@@ -11468,10 +12518,16 @@ begin
 
   -- Materialized, so that the balance at p_until and the amount are computed once for each member.
   with due as materialized (
-    select l.uid, l.frozen_points, case when v_is_late then least(l.frozen_points, app.frozen_until(l.uid, p_until)) else l.frozen_points end as basis
+    select l.uid, l.frozen_points,
+      case
+        when v_is_late then least(l.frozen_points, app.frozen_until(l.uid, p_until))
+        else l.frozen_points
+      end as basis
     from unnest(v_uids, v_frozen) as l (uid, frozen_points)
     -- Of the table, as in app.release_candidates.
-    where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)
+    where l.uid not in (
+      select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date
+    )
       and l.uid not in (select u.uid from app.users as u where u.uid = any (v_uids) and u.left_at is not null)
   ),
   amounts as materialized (select d.uid, d.frozen_points, d.basis, app.release_amount(d.basis) as amount from due as d),
@@ -11480,7 +12536,8 @@ begin
     set frozen_points = b.frozen_points - a.amount, available_points = b.available_points + a.amount
     from amounts as a
     where b.uid = a.uid and a.amount > 0
-    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, a.frozen_points as frozen_before, a.basis, a.amount
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, a.frozen_points as frozen_before, a.basis,
+      a.amount
   ),
   logged as (
     insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
@@ -11488,10 +12545,12 @@ begin
   ),
   billed as (
     insert into app.user_bill (
-      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
+      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate,
+      add_time
     )
     select
-      m.uid, 'frozen_points_release', 'release', -m.amount, m.amount, m.brokerage_price, m.frozen_points, m.available_points, m.basis,
+      m.uid, 'frozen_points_release', 'release', -m.amount, m.amount, m.brokerage_price, m.frozen_points,
+      m.available_points, m.basis,
       app.release_rate(), v_now
     from moved as m
     order by m.uid
@@ -11534,8 +12593,10 @@ CREATE OR REPLACE FUNCTION app.releases (
     select l.*
     from app.compacted_releases as c cross join lateral app.log_of_run(c) as l
     -- The business day of a release and the time at which it was made are less than two days apart.
-    where c.last_time >= p_since and c.first_time > p_since - interval '32 days' and c.first_day <= p_to and c.first_day > p_from - 32
-      and c.first_time > p_from::timestamp at time zone 'UTC' - interval '34 days' and c.first_time < p_to::timestamp at time zone 'UTC' + interval '2 days'
+    where c.last_time >= p_since and c.first_time > p_since - interval '32 days' and c.first_day <= p_to
+      and c.first_day > p_from - 32
+      and c.first_time > p_from::timestamp at time zone 'UTC' - interval '34 days'
+      and c.first_time < p_to::timestamp at time zone 'UTC' + interval '2 days'
   ) as a
   where a.release_date between p_from and p_to and (p_since = '-infinity' or a.add_time >= p_since)
 $function$;
@@ -11557,7 +12618,8 @@ CREATE OR REPLACE FUNCTION app.remaining_grants (
       where r.order_id = p_order_id and r.reverses_id = l.id
     ), 0),
     b.frozen_points + f.frozen, f.available, f.brokerage, f.frozen
-  -- With `offset 0`, the rows of the order are found before they are joined: with little known of a month, Postgres would read all of it by member.
+  -- With `offset 0`, the rows of the order are found before they are joined: with little known of a month, Postgres
+  -- would read all of it by member.
   from (select g.* from app.user_bill as g where g.order_id = p_order_id offset 0) as l
   join app.user_balances as b on b.uid = l.uid
   cross join lateral app.forfeit_left(l.uid) as f
@@ -11577,13 +12639,21 @@ CREATE OR REPLACE FUNCTION app.replay_refund (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  -- A refund in a request's row has answered it. Who leaves that to the store, and who asks for what happened, ask for the same.
-  v_has_answered boolean := exists (select from app.refund_lines as l where l.refund_id = p_refund.id and l.asked is not null);
+  -- A refund in a request's row has answered it. Who leaves that to the store, and who asks for what happened, ask for
+  -- the same.
+  v_has_answered boolean := exists (
+    select from app.refund_lines as l where l.refund_id = p_refund.id and l.asked is not null
+  );
   v_is_same boolean;
 begin
   if p_refund.named is not null then
-    v_is_same := p_refund.named - 'answers_request' = app.named_refund(p_lines, p_amount, p_freight, null) - 'answers_request'
-      and (to_jsonb(p_answers_request) is not distinct from nullif(p_refund.named -> 'answers_request', 'null') or coalesce(p_answers_request, v_has_answered) = v_has_answered);
+    v_is_same := p_refund.named - 'answers_request' = app.named_refund(
+      p_lines, p_amount, p_freight, null
+    ) - 'answers_request'
+      and (
+        to_jsonb(p_answers_request) is not distinct from nullif(p_refund.named -> 'answers_request', 'null')
+        or coalesce(p_answers_request, v_has_answered) = v_has_answered
+      );
   -- Refunds from before 1.1.0 named units, or nothing.
   elsif num_nonnulls(p_amount, p_freight, p_answers_request) > 0 then
     v_is_same := false;
@@ -11591,7 +12661,9 @@ begin
     v_is_same := not p_refund.names_units;
   else
     v_is_same := (app.named_refund(p_lines, null, null, null) -> 'lines') is not distinct from (
-      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity, 'amount', null) order by l.line_id)
+      select jsonb_agg(
+        jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity, 'amount', null) order by l.line_id
+      )
       from app.refund_lines as l where l.refund_id = p_refund.id
     );
   end if;
@@ -11618,13 +12690,15 @@ begin
   if p_unit = 'hour' then
     v_hours := app.hour_bounds(p_first, p_last);
     return query
-      select app.business_day(v_hours[b.number]), v_hours[b.number], v_hours[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue,
+      select app.business_day(v_hours[b.number]), v_hours[b.number], v_hours[b.number + 1], b.orders, b.queue_orders,
+        b.paid, b.refunded, b.queue_revenue,
         b.commission, b.points_frozen, null::numeric, b.members
       from app.sum_between(v_hours) as b order by b.number;
     return;
   end if;
   return query
-    select date_trunc(p_unit, d.day)::date, min(d.begins_at), max(d.ends_at), sum(d.orders)::bigint, sum(d.queue_orders)::bigint, sum(d.paid), sum(d.refunded),
+    select date_trunc(p_unit, d.day)::date, min(d.begins_at), max(d.ends_at), sum(d.orders)::bigint,
+      sum(d.queue_orders)::bigint, sum(d.paid), sum(d.refunded),
       sum(d.queue_revenue), sum(d.commission), sum(d.points_frozen), sum(d.points_released), sum(d.members)::bigint
     from app.report_days(p_first, p_last) as d
     group by 1 order by 1;
@@ -11646,12 +12720,19 @@ declare
 begin
   select
     r.id, u.is_answer,
-    case when u.is_answer and u.has_all then 'refunded' when u.is_answer or u.units_left = 0 then 'partly_refunded' else 'requested' end
+    case
+      when u.is_answer and u.has_all then 'refunded'
+      when u.is_answer or u.units_left = 0 then 'partly_refunded'
+      else 'requested'
+    end
   into v_answer
   from app.refunds as r
   cross join lateral (
     select
-      coalesce(p_answers_request, true) and bool_or(coalesce(i.quantity > 0, false) or (coalesce(p_answers_request, false) and i.line_id is not null)) as is_answer,
+      coalesce(p_answers_request, true)
+        and bool_or(
+          coalesce(i.quantity > 0, false) or (coalesce(p_answers_request, false) and i.line_id is not null)
+        ) as is_answer,
       -- Requests of stores that are being updated have no asked yet.
       bool_and(coalesce(i.quantity, 0) >= coalesce(l.asked, l.quantity)) as has_all,
       sum(n.quantity - n.refunded_quantity - coalesce(i.quantity, 0)) as units_left
@@ -11729,7 +12810,8 @@ begin
   perform app.reject_leaving(p_uid);
   perform app.require_real_name(p_uid, p_amount);
   v_now := app.effect_time(p_now);
-  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
+  select a.* into v_account from app.payout_accounts as a
+  where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
   if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
     perform app.fail('account_not_found');
   elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.ended_at is null) then
@@ -11739,14 +12821,22 @@ begin
   if p_amount > v_parts.withdrawable then
     perform app.fail('withdrawal_exceeds_balance', case
       when v_parts.held_by_refunds > 0
-        then format('You can withdraw at most %s now. Open refund requests hold %s.', greatest(v_parts.withdrawable, 0), v_parts.held_by_refunds)
+        then format(
+          'You can withdraw at most %s now. Open refund requests hold %s.', greatest(v_parts.withdrawable, 0),
+          v_parts.held_by_refunds
+        )
       else format('You can withdraw at most %s now.', greatest(v_parts.withdrawable, 0))
     end);
   end if;
   insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
   select
     'W' || app.dated_number(v_now, nextval('app.withdrawal_no_seq')),
-    p_uid, p_method, v_account.id, case p_method when 'wechat' then 'WeChat' else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)) end, p_amount,
+    p_uid, p_method, v_account.id,
+    case p_method
+      when 'wechat' then 'WeChat'
+      else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no))
+    end,
+    p_amount,
     app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
   from app.settings as s
   returning * into v_withdrawal;
@@ -11789,18 +12879,24 @@ begin
     perform app.require_key();
     return;
   end if;
-  select p_area is null or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas)) into v_may
+  select p_area is null
+    or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas))
+  into v_may
   from app.administrators as a join auth.users as u on u.id = a.auth_id
   where a.auth_id = auth.uid() and app.is_active_administrator(u);
   if v_may is null then
     perform app.fail('forbidden', 'This account is not an administrator.');
   elsif not v_may then
-    perform app.fail('forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.');
+    perform app.fail(
+      'forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.'
+    );
   elsif p_area is not null and app.lacks_second_factor(p_area) then
     perform app.fail('second_factor_required');
   end if;
   -- For app.store_response.
-  perform set_config('store.required_areas', concat_ws(' ', nullif(current_setting('store.required_areas', true), ''), p_area), true)
+  perform set_config(
+    'store.required_areas', concat_ws(' ', nullif(current_setting('store.required_areas', true), ''), p_area), true
+  )
   where p_area is not null;
 end
 $function$;
@@ -11818,13 +12914,22 @@ begin
   select k.* into v_key from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint;
   perform app.require_working_key(v_key);
   -- Row order: a function has one scope.
-  select s.scope into v_scope from app.key_scopes() as s where current_setting('store.called', true) = any (s.functions);
+  select s.scope into v_scope from app.key_scopes() as s
+  where current_setting('store.called', true) = any (s.functions);
   if v_scope is null then
     perform app.fail('forbidden', 'Machine keys cannot do this, only people can.');
   elsif not v_scope = any (v_key.scopes) then
-    perform app.fail('forbidden', format('This machine key needs the scope %s for this. Make a key that has it.', v_scope));
+    perform app.fail(
+      'forbidden', format('This machine key needs the scope %s for this. Make a key that has it.', v_scope)
+    );
   elsif v_scope = any (app.lost_scopes(v_key)) then
-    perform app.fail('forbidden', format('The roles of the owner of this machine key no longer allow the scope %s. Give them such a role again, or make a key of another administrator.', v_scope));
+    perform app.fail(
+      'forbidden',
+      format(
+        'The roles of the owner of this machine key no longer allow the scope %s. Give them such a role again, or make a key of another administrator.',
+        v_scope
+      )
+    );
   end if;
 end
 $function$;
@@ -11860,7 +12965,8 @@ begin
   if p_text is not null and v_number is null then
     perform app.fail(
       'invalid_argument',
-      'A tracking number has 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.', '/tracking_no'
+      'A tracking number has 6 to 40 letters, digits and hyphens, at least four of them digits. A date, a word and a number that a spreadsheet has rounded are none.',
+      '/tracking_no'
     );
   end if;
   perform app.check_carrier_of_number(v_number, p_code);
@@ -11881,7 +12987,9 @@ begin
     when 'active' then null;
     when 'revoked' then perform app.fail('invalid_key', 'This machine key was revoked.');
     when 'expired' then perform app.fail('invalid_key', 'This machine key has expired.');
-    when 'ended' then perform app.fail('invalid_key', 'The owner of this machine key has left, and nobody took it over within 30 days.');
+    when 'ended' then perform app.fail(
+      'invalid_key', 'The owner of this machine key has left, and nobody took it over within 30 days.'
+    );
     else perform app.fail('invalid_key', case
       when p_key.owner_left_at is null then 'The owner of this machine key is blocked.'
       else 'The owner of this machine key has left. Hand it over to an administrator, or make a new one.'
@@ -11903,22 +13011,28 @@ CREATE OR REPLACE FUNCTION app.reserved_stock (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   with held as materialized (
-    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders, array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as oldest_at
+    select l.product_id as id, sum(l.stock_taken) as units, count(distinct o.id) as orders,
+      array_agg(distinct o.uid order by o.uid) as uids, min(o.add_time) as oldest_at
     from app.orders as o join app.order_lines as l on l.order_id = o.id
     where o.state = 'unpaid' and l.stock_taken > 0 and l.product_id < p_before
     group by l.product_id
   ), examined as materialized (
-    select h.*, p.title, p.stock, p.add_time from held as h join app.products as p on p.id = h.id where p.stock is not null
+    select h.*, p.title, p.stock, p.add_time from held as h join app.products as p on p.id = h.id
+    where p.stock is not null
     order by h.id desc limit app.signal_read_limit()
   ), found as materialized (
-    select e.* from examined as e cross join app.settings as s where e.units >= s.max_unpaid_share * (e.stock + e.units) order by e.id desc limit p_limit
+    select e.* from examined as e cross join app.settings as s where e.units >= s.max_unpaid_share * (e.stock + e.units)
+    order by e.id desc limit p_limit
   ), last_read as (
-    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+    select app.last_read(
+      array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit
+    ) as id
   )
   select
     (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'kind', 'reserved_stock', 'product_id', f.id, 'title', f.title, 'stock', f.stock, 'units', f.units, 'orders', f.orders,
+        'kind', 'reserved_stock', 'product_id', f.id, 'title', f.title, 'stock', f.stock, 'units', f.units, 'orders',
+        f.orders,
         'members', cardinality(f.uids), 'first_members', app.sharers_json(f.uids), 'oldest_at', app.utc(f.oldest_at)
       ) order by f.id desc), '[]')
       from found as f
@@ -11946,13 +13060,16 @@ begin
   -- The referrer of each member is the next element of the array.
   select
     array_agg((
-      m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end, app.level_at(m.uid, p_settlement.position),
+      m.uid, case when m.ordinality < cardinality(v_uids) then m.ordinality + 1 end,
+      app.level_at(m.uid, p_settlement.position),
       true, false, 0, 0, 0, 0, 0, false, app.had_left(m.uid, p_settlement.position)
     )::app.tree_member order by m.ordinality),
     array_agg(case when m.uid = p_settlement.earner_uid then app.cycle_at(p_settlement) end order by m.ordinality)
   into v_state.members, v_state.cycles
   from unnest(v_uids) with ordinality as m (uid);
-  v_state.plans := app.load_plans(array[p_settlement.order_plan_version, p_settlement.cycle_plan_version, p_settlement.plan_in_force]);
+  v_state.plans := app.load_plans(
+    array[p_settlement.order_plan_version, p_settlement.cycle_plan_version, p_settlement.plan_in_force]
+  );
   return v_state;
 end
 $function$;
@@ -11967,7 +13084,8 @@ CREATE OR REPLACE FUNCTION app.return_stock (
   AS $function$
 begin
   perform from app.products as p
-  where p.stock is not null and p.id in (select l.product_id from app.order_lines as l where l.order_id = p_order_id and l.stock_taken > 0)
+  where p.stock is not null
+    and p.id in (select l.product_id from app.order_lines as l where l.order_id = p_order_id and l.stock_taken > 0)
   order by p.id for no key update;
   with returned as (
     update app.order_lines as l set stock_taken = l.stock_taken - i.quantity
@@ -12004,7 +13122,8 @@ CREATE OR REPLACE FUNCTION app.reversals (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   with due as (
-    select g.*, l.basis as basis_left, app.is_money(g.type) as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
+    select g.*, l.basis as basis_left, app.is_money(g.type) as is_money,
+      g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
     from unnest(p_grants) as g
     cross join lateral (
       select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
@@ -12021,20 +13140,25 @@ CREATE OR REPLACE FUNCTION app.reversals (
     select
       x.uid, least(coalesce(sum(x.excess) filter (where x.is_money), 0), max(x.forfeited_brokerage)) as brokerage,
       least(coalesce(sum(x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_frozen)) as frozen,
-      least(coalesce(sum(x.excess - x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_available)) as available
+      least(
+        coalesce(sum(x.excess - x.from_frozen) filter (where not x.is_money), 0), max(x.forfeited_available)
+      ) as available
     from split as x
     where x.excess > 0
     group by x.uid
   )
   select coalesce((
-    select array_agg(app.new_entry(r.uid, 'adjustment', 'adjustment', r.brokerage, r.frozen, r.available) order by r.uid)
+    select array_agg(
+      app.new_entry(r.uid, 'adjustment', 'adjustment', r.brokerage, r.frozen, r.available) order by r.uid
+    )
     from restored as r where greatest(r.brokerage, r.frozen, r.available) > 0
   ), '{}') || coalesce(array_agg(app.new_entry(
     x.uid, app.reversal_of(x.type), x.source,
     p_brokerage => case when x.is_money then -x.excess else 0 end,
     p_frozen => case when x.is_money then 0 else -x.from_frozen end,
     p_available => case when x.is_money then 0 else x.from_frozen - x.excess end,
-    p_order_id => p_order.id, p_basis => x.basis_left, p_rate => x.rate, p_agent_level => x.agent_level, p_reverses_id => x.bill_id
+    p_order_id => p_order.id, p_basis => x.basis_left, p_rate => x.rate, p_agent_level => x.agent_level,
+    p_reverses_id => x.bill_id
   ) order by x.bill_id), '{}')
   from split as x
   where x.excess > 0
@@ -12056,14 +13180,17 @@ CREATE OR REPLACE FUNCTION app.rise_review (
   SET jit TO 'off'
   AS $function$
   with examined as materialized (
-    select u.uid, u.agent_level, u.is_held, u.left_at is not null as has_left from app.users as u where u.uid > p_after order by u.uid limit app.page_read_limit()
+    select u.uid, u.agent_level, u.is_held, u.left_at is not null as has_left from app.users as u where u.uid > p_after
+    order by u.uid limit app.page_read_limit()
   ),
   found as materialized (
     select b as counts, e.agent_level
     from examined as e join app.user_balances as b on b.uid = e.uid
     where not e.is_held and b.umbrella_orders > 0 and app.meets_next_level((
-      e.uid, null, e.agent_level, e.is_held, false, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members, false, e.has_left
-    )::app.tree_member, (select l.rules[e.agent_level + 1] from app.level_versions as l order by l.version desc limit 1))
+      e.uid, null, e.agent_level, e.is_held, false, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members,
+      b.umbrella_members, false, e.has_left
+    )::app.tree_member,
+    (select l.rules[e.agent_level + 1] from app.level_versions as l order by l.version desc limit 1))
     order by e.uid limit p_limit
   )
   select (f.counts).uid, app.level_by_tasks(f.counts, f.agent_level), f.counts, null::bigint from found as f
@@ -12124,10 +13251,12 @@ CREATE OR REPLACE FUNCTION app.runs_to_start (
   with missed as (
     select j.name, j.rank, j.tried_at, m.due
     from app.scheduled_jobs as j cross join lateral app.missed_time(j, p_now) as m (due)
-    where j.name <> 'continue_unfinished_runs' and coalesce(j.tried_at < greatest(m.due, p_now - interval '1 hour'), m.due is not null)
+    where j.name <> 'continue_unfinished_runs'
+      and coalesce(j.tried_at < greatest(m.due, p_now - interval '1 hour'), m.due is not null)
       and not exists (select from app.imports as i where i.finished_at is null)
   ), runs as (
-    select m.name as job, null::date as from_day, null::date as to_day, true as is_missed, m.tried_at, row_number() over (order by m.due, m.rank) as place
+    select m.name as job, null::date as from_day, null::date as to_day, true as is_missed, m.tried_at,
+      row_number() over (order by m.due, m.rank) as place
     from missed as m
     union all
     select u.job, u.from_day, u.to_day, false, null, u.place
@@ -12151,7 +13280,15 @@ declare
   v_idle constant bigint[] := app.idle_administrators();
 begin
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name, 'left_at', app.utc(u.left_at)) order by f.rank, lower(u.nickname), u.uid), '[]')
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object(
+          'uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name, 'left_at', app.utc(u.left_at)
+        )
+        order by f.rank, lower(u.nickname), u.uid
+      ),
+      '[]'
+    )
     from (
       select m.uid, min(m.rank) as rank
       from (
@@ -12159,7 +13296,8 @@ begin
         union all
         (
           select u.uid, 2 from app.users as u
-          where app.may_search_names() and char_length(p_text) > 1 and lower(u.nickname) ~>=~ lower(p_text) and lower(u.nickname) ~<=~ (lower(p_text) || U&'\+10FFFF')
+          where app.may_search_names() and char_length(p_text) > 1 and lower(u.nickname) ~>=~ lower(p_text)
+            and lower(u.nickname) ~<=~ (lower(p_text) || U&'\+10FFFF')
             and u.uid <> all (v_idle)
           order by lower(u.nickname) using ~<~ limit app.most_found()
         )
@@ -12186,7 +13324,8 @@ CREATE OR REPLACE FUNCTION app.search_orders (
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', o.id, 'order_no', o.order_no, 'state', o.state, 'shown_state', app.shown_state(o.state, o.refund_status), 'pay_price', o.pay_price::text, 'uid', o.uid, 'nickname', u.nickname
+      'id', o.id, 'order_no', o.order_no, 'state', o.state, 'shown_state', app.shown_state(o.state, o.refund_status),
+      'pay_price', o.pay_price::text, 'uid', o.uid, 'nickname', u.nickname
     ) order by f.rank, o.id desc), '[]')
     from (
       select m.id, min(m.rank) as rank
@@ -12195,11 +13334,15 @@ begin
         union all
         (
           select o.id, 2 from app.orders as o
-          where char_length(p_text) >= 4 and reverse(o.order_no) ~>=~ reverse(p_text) and reverse(o.order_no) ~<=~ (reverse(p_text) || U&'\+10FFFF')
+          where char_length(p_text) >= 4 and reverse(o.order_no) ~>=~ reverse(p_text)
+            and reverse(o.order_no) ~<=~ (reverse(p_text) || U&'\+10FFFF')
           order by reverse(o.order_no) using ~<~ limit app.most_found()
         )
         union all
-        (select p.order_id, 2 from app.parcels as p where p.tracking_no in (p_text, upper(p_text)) order by p.order_id limit app.most_found())
+        (
+          select p.order_id, 2 from app.parcels as p where p.tracking_no in (p_text, upper(p_text)) order by p.order_id
+          limit app.most_found()
+        )
       ) as m
       group by m.id order by rank, m.id desc limit app.most_found()
     ) as f
@@ -12231,7 +13374,9 @@ begin
   return query
     select m.uid, m.nickname, d.commission, d.points
     from jsonb_to_recordset(
-      app.simulate(null, null, v_from, clock_timestamp() + interval '1 day', p_max_orders, 2147483647, true) -> 'members'
+      app.simulate(
+        null, null, v_from, clock_timestamp() + interval '1 day', p_max_orders, 2147483647, true
+      ) -> 'members'
     ) as m (uid bigint, nickname text, commission numeric, points numeric, paid_commission numeric, paid_points numeric)
     left join (
       select d.uid, sum(d.brokerage_delta) as commission, sum(d.frozen_delta + d.available_delta) as points
@@ -12285,7 +13430,10 @@ begin
   values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now)
   returning position into v_position;
   if v_is.agent_level > v_was.agent_level then
-    perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
+    perform app.write_event(
+      'level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level),
+      v_now
+    );
   end if;
   if v_was.agent_level >= app.top_grade() then
     perform app.rebuild_task_counts(array[p_uid]);
@@ -12384,14 +13532,19 @@ begin
     return;
   end if;
   perform app.check_new_spread(p_uid, p_spread_uid);
-  v_orders := array(select o.id from app.orders as o where o.id in (select app.waiting_orders(p_uid)) order by o.id for update);
+  v_orders := array(
+    select o.id from app.orders as o where o.id in (select app.waiting_orders(p_uid)) order by o.id for update
+  );
   v_now := app.effect_time(p_now);
   v_position := nextval('app.positions');
   update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = v_position where uid = p_uid;
   update app.orders set referrer_uid = p_spread_uid where id = any (v_orders);
-  insert into app.spread_changes (uid, from_uid, from_time, from_position, to_uid, reason, changed_by, position, add_time)
+  insert into app.spread_changes (
+    uid, from_uid, from_time, from_position, to_uid, reason, changed_by, position, add_time
+  )
   values (
-    p_uid, v_was.spread_uid, v_was.spread_time, case when v_was.spread_uid is not null then v_was.spread_position end, p_spread_uid, p_reason,
+    p_uid, v_was.spread_uid, v_was.spread_time, case when v_was.spread_uid is not null then v_was.spread_position end,
+    p_spread_uid, p_reason,
     p_changed_by, v_position, v_now
   );
   perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
@@ -12413,7 +13566,8 @@ CREATE OR REPLACE FUNCTION app.setting_list (
   AS $function$
   select case p_kind
     when 'choices' then case when p_list <@ to_jsonb(p_choices) then to_jsonb(array(
-      select c.choice from unnest(p_choices) with ordinality as c (choice, place) where p_list ? c.choice order by c.place
+      select c.choice from unnest(p_choices) with ordinality as c (choice, place) where p_list ? c.choice
+      order by c.place
     )) end
     when 'minutes' then (
       select case
@@ -12554,7 +13708,13 @@ begin
   -- Row order: a setting has one row.
   select s.* into v_setting from app.declared_settings() as s where s.name = p_name;
   if v_setting.removable
-    and (case v_setting.kind when 'amount' then v_text ~ '^0+(\.0+)?$' when 'postal' then p_value = '{}' else v_text = '' end)
+    and (
+      case v_setting.kind
+        when 'amount' then v_text ~ '^0+(\.0+)?$'
+        when 'postal' then p_value = '{}'
+        else v_text = ''
+      end
+    )
   then
     return 'null'::jsonb;
   end if;
@@ -12602,7 +13762,8 @@ CREATE OR REPLACE FUNCTION app.share_address (
   select a.address
   from (
     select rtrim(regexp_replace(regexp_replace(
-      regexp_replace(btrim(p_text), '[#＃].*$', ''), '^(https?://)[^/?]*@', '\1', 'i'), '(?<=[?&])(spread|share)(=[^&]*)?(&|$)', '', 'g'
+      regexp_replace(btrim(p_text), '[#＃].*$', ''), '^(https?://)[^/?]*@', '\1', 'i'),
+      '(?<=[?&])(spread|share)(=[^&]*)?(&|$)', '', 'g'
     ), '?&')
   ) as a (address)
   where app.is_web_address(a.address) and char_length(a.address) <= 500
@@ -12646,7 +13807,9 @@ begin
   elsif v_same.id is not null then
     perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
   elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
-    perform app.fail('order_state_conflict', 'Only an order that is paid or shipped, and not refunded, takes a parcel.');
+    perform app.fail(
+      'order_state_conflict', 'Only an order that is paid or shipped, and not refunded, takes a parcel.'
+    );
   end if;
   return app.add_parcel(v_order, v_carrier.name_zh, v_carrier.code, v_number, p_by, p_now);
 end
@@ -12661,15 +13824,21 @@ CREATE OR REPLACE FUNCTION app.shipment_lines (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
 declare
-  v_is_list boolean := coalesce(jsonb_typeof(p_lines) = 'array' and jsonb_array_length(p_lines) between 1 and 500, false);
+  v_is_list boolean := coalesce(
+    jsonb_typeof(p_lines) = 'array' and jsonb_array_length(p_lines) between 1 and 500, false
+  );
   v_lines app.shipment_line[];
 begin
   -- Checked first, because jsonb_array_elements fails for a value that is not an array.
   if v_is_list then
     v_lines := array(
-      select ((e.line ->> 'line')::integer, app.cell_text(e.line ->> 'order_no'), app.visible_text(e.line ->> 'carrier'), app.visible_text(e.line ->> 'tracking_no'))::app.shipment_line
+      select (
+        (e.line ->> 'line')::integer, app.cell_text(e.line ->> 'order_no'), app.visible_text(e.line ->> 'carrier'),
+        app.visible_text(e.line ->> 'tracking_no')
+      )::app.shipment_line
       from jsonb_array_elements(p_lines) with ordinality as e (line, place)
-      where jsonb_typeof(e.line) = 'object' and jsonb_typeof(e.line -> 'line') = 'number' and e.line ->> 'line' ~ '^[1-9][0-9]{0,5}$'
+      where jsonb_typeof(e.line) = 'object' and jsonb_typeof(e.line -> 'line') = 'number'
+        and e.line ->> 'line' ~ '^[1-9][0-9]{0,5}$'
       order by e.place
     );
   end if;
@@ -12734,7 +13903,9 @@ begin
     perform app.check_levels(p_levels);
   end if;
   -- Row order: a set; app.simulated_timeline puts the orders in sequence.
-  v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o);
+  v_orders := array(
+    select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o
+  );
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
@@ -12749,10 +13920,11 @@ begin
     v_plans[v_plan.version] := v_plan;
   end if;
   for v_chunk in
-    select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
+    select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c
+    order by c.ordinality
   loop
-    -- No referrer changes and nobody leaves after the first settlement of a chunk, so the tree after all of its changes is the one that its orders
-    -- are decided with.
+    -- No referrer changes and nobody leaves after the first settlement of a chunk, so the tree after all of its changes
+    -- is the one that its orders are decided with.
     v_points := app.decide_levels(v_chunk.changes, v_state.members, v_chunk.levels);
     v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
     v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
@@ -12778,13 +13950,16 @@ CREATE OR REPLACE FUNCTION app.simulated_amounts (
   AS $function$
   -- Row order: a set; app.simulation_report sums it.
   select coalesce(array_agg((
-    b.order_id, b.uid, case when app.is_money(b.type) then a.amount end, case when not app.is_money(b.type) then a.amount end
+    b.order_id, b.uid, case when app.is_money(b.type) then a.amount end,
+    case when not app.is_money(b.type) then a.amount end
   )::app.simulated_amount), '{}')
   from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
   join unnest(p_orders) as o on o.order_id = b.order_id
   left join unnest(p_settlements) as s on s.order_id = b.order_id
   cross join lateral (
-    select app.grant_amount(b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate) as amount
+    select app.grant_amount(
+      b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate
+    ) as amount
   ) as a
 $function$;
 
@@ -12810,10 +13985,14 @@ CREATE OR REPLACE FUNCTION app.simulated_changes (
   where n.position >= p_start and n.add_time < p_to
   union all
   select c.add_time, c.position, case when x.raises then app.level_version_at(c.position) end,
-    app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level, p_raises => x.raises)
+    app.new_tree_change(
+      'grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level, p_raises => x.raises
+    )
   from app.level_changes as c
   -- As app.set_agent_level.
-  cross join lateral (select c.from_held and not c.to_held and c.to_level >= c.from_level and app.rules_at(c.position) >= 2 as raises) as x
+  cross join lateral (
+    select c.from_held and not c.to_held and c.to_level >= c.from_level and app.rules_at(c.position) >= 2 as raises
+  ) as x
   where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
   union all
   select i.finished_at, i.finished_position, app.level_version_at(i.finished_position),
@@ -12822,7 +14001,9 @@ CREATE OR REPLACE FUNCTION app.simulated_changes (
   where i.finished_position >= p_start and i.finished_at < p_to
   union all
   select u.spread_time, u.spread_position, case when x.raises then app.level_version_at(u.spread_position) end,
-    app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises)
+    app.new_tree_change(
+      'refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids), p_raises => x.raises
+    )
   from app.referred_later(p_start) as l (uid) join app.users as u on u.uid = l.uid
   cross join lateral (select app.rules_at(u.spread_position) >= 2 as raises) as x
   where u.uid = any (p_uids)
@@ -12854,7 +14035,8 @@ CREATE OR REPLACE FUNCTION app.simulated_chunks (
     select
       t.ordinal, t.fact, t.change,
       case
-        when p_levels is not null and t.level_version is not null and coalesce((t.fact).paid_at >= p_from or (t.fact).kind <> 'settle', true) then 0
+        when p_levels is not null and t.level_version is not null
+          and coalesce((t.fact).paid_at >= p_from or (t.fact).kind <> 'settle', true) then 0
         else t.level_version
       end as level_version,
       count(t.level_version) over (order by t.ordinal) as piece
@@ -12862,11 +14044,13 @@ CREATE OR REPLACE FUNCTION app.simulated_chunks (
   ),
   -- Other changes belong to the settlement before them.
   filled as (
-    select v.ordinal, v.fact, v.change, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
+    select v.ordinal, v.fact, v.change, max(v.level_version) over (partition by v.piece) as level_version
+    from versioned as v
   ),
   compared as (
     select f.*, lag(f.level_version) over (order by f.ordinal) is distinct from f.level_version or f.ordinal % 5000 = 0
-      or (f.change).kind in ('refer', 'leave') and coalesce(lag((f.change).kind) over (order by f.ordinal) not in ('refer', 'leave'), true) as begins
+      or (f.change).kind in ('refer', 'leave')
+      and coalesce(lag((f.change).kind) over (order by f.ordinal) not in ('refer', 'leave'), true) as begins
     from filled as f
   ),
   numbered as (
@@ -12907,7 +14091,8 @@ CREATE OR REPLACE FUNCTION app.simulated_members (
     from app.level_changes as c where c.position >= p_position order by c.uid, c.position, c.id
   ),
   flags as (
-    select distinct on (n.uid) n.uid, n.from_value from app.no_assess_changes as n where n.position >= p_position order by n.uid, n.position
+    select distinct on (n.uid) n.uid, n.from_value from app.no_assess_changes as n where n.position >= p_position
+    order by n.uid, n.position
   ),
   places as (
     select
@@ -12915,7 +14100,9 @@ CREATE OR REPLACE FUNCTION app.simulated_members (
       -- Row order: places and their orders: two aggregates of one query read its rows in one sequence.
       array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as taken,
       -- Row order: as above.
-      array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as orders
+      array_agg(s.order_id) filter (
+        where s.place_freed_position is null or s.place_freed_position >= p_position
+      ) as orders
     from app.taken_places as s
     where s.position < p_position
     group by s.earner_uid, s.cycle_no
@@ -12933,12 +14120,18 @@ CREATE OR REPLACE FUNCTION app.simulated_members (
       u.uid, case when a.uid is null and u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)]
         then width_bucket(u.spread_uid, p_uids) end,
       coalesce(l.from_level, u.agent_level), coalesce(l.from_held, u.is_held), coalesce(f.from_value, u.no_assess),
-      coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
+      coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0),
+      coalesce(c.direct_members, 0),
       coalesce(c.umbrella_members, 0), false, coalesce(u.left_position < p_position, false)
     )::app.tree_member order by u.uid),
     array_agg((
       u.uid, r.since, coalesce(y.cycle_no, 0), y.plan_version,
-      coalesce(coalesce(cardinality(y.taken), 0) < (select p.people_per_cycle from app.commission_plans as p where p.version = y.plan_version), false),
+      coalesce(
+        coalesce(cardinality(y.taken), 0) < (
+          select p.people_per_cycle from app.commission_plans as p where p.version = y.plan_version
+        ),
+        false
+      ),
       coalesce(y.taken, '{}'), coalesce(y.orders, '{}'), 0
     )::app.cycle_state order by u.uid)
   from app.users as u
@@ -12976,13 +14169,18 @@ CREATE OR REPLACE FUNCTION app.simulated_timeline (
       o.at, o.position, 1 as rank, o.order_id, o.level_version, f.fact,
       case
         -- An imported order only counts. Who rises by it, rises at the end of the import.
-        when o.is_imported then app.new_tree_change('count', (f.fact).member, o.order_id, p_step => (f.fact).is_counted::integer)
-        else app.settlement_change(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end)
+        when o.is_imported then app.new_tree_change(
+          'count', (f.fact).member, o.order_id, p_step => (f.fact).is_counted::integer
+        )
+        else app.settlement_change(
+          f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end
+        )
       end as change
     from unnest(p_orders) as o
     cross join lateral (
       select app.new_facts(
-        'settle', width_bucket(o.uid, p_uids), o.order_id, o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base, o.units,
+        'settle', width_bucket(o.uid, p_uids), o.order_id, o.uid, o.referrer_uid, o.plan_version, o.plan_in_force,
+        o.paid_at, o.base, o.units,
         p_reason => app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid, o.is_imported),
         p_is_counted => app.is_counted(o.units, o.refund_status, o.below_minimum)
       ) as fact
@@ -12991,8 +14189,13 @@ CREATE OR REPLACE FUNCTION app.simulated_timeline (
     union all
     select r.at, r.position, 1, r.order_id, case when x.raises and r.step > 0 then app.level_version_at(r.position) end,
       case when r.frees then app.new_facts('free', width_bucket(r.uid, p_uids), r.order_id) end,
-      case when r.step <> 0 then app.new_tree_change('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step, p_raises => x.raises) end
-    from refunds as r cross join lateral (select app.rules_at(r.position) >= 2 as raises) as x where r.step <> 0 or r.frees
+      case
+        when r.step <> 0 then app.new_tree_change(
+          'count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step, p_raises => x.raises
+        )
+      end
+    from refunds as r cross join lateral (select app.rules_at(r.position) >= 2 as raises) as x
+    where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
     select a.at, a.position, 0, a.order_id, null,
@@ -13004,13 +14207,15 @@ CREATE OR REPLACE FUNCTION app.simulated_timeline (
     select r.at, r.position, 1, r.order_id, null,
       app.new_facts('report', width_bucket(r.uid, p_uids), p_paid_at => (
         select min(o.paid_at) from app.orders as o
-        where o.uid = r.uid and o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
+        where o.uid = r.uid and o.paid_at is not null and o.has_queue_goods
+          and not app.simulated_below_minimum(o, p_from, p_plan)
           and (app.order_at(o.id, r.at, r.position, true)).units > 0
       )), null
     from refunds as r
     where r.ends and p_plan.version is not null
     union all
-    select c.at, c.position, 1, 0, c.level_version, null, c.change from app.simulated_changes(p_uids, p_start, p_to) as c
+    select c.at, c.position, 1, 0, c.level_version, null, c.change
+    from app.simulated_changes(p_uids, p_start, p_to) as c
   )
   select
     row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),
@@ -13039,14 +14244,17 @@ CREATE OR REPLACE FUNCTION app.sold_products (
 begin
   return query
     with sums as (
-      select m.product_id, m.is_queue_goods, max(m.line_id) as last_line, count(distinct m.order_id) as orders, sum(m.units) as units,
+      select m.product_id, m.is_queue_goods, max(m.line_id) as last_line, count(distinct m.order_id) as orders,
+        sum(m.units) as units,
         sum(m.units_refunded) as units_refunded, sum(m.paid) as paid, sum(m.refunded) as refunded
       from (
-        select l.product_id, l.is_queue_goods, l.id as line_id, l.order_id, l.quantity as units, 0 as units_refunded, l.paid, 0.00 as refunded
+        select l.product_id, l.is_queue_goods, l.id as line_id, l.order_id, l.quantity as units, 0 as units_refunded,
+          l.paid, 0.00 as refunded
         from app.orders as o join app.order_lines as l on l.order_id = o.id
         where o.paid_at >= p_from and o.paid_at < p_to
         union all
-        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f where f.line_id is not null
+        select f.product_id, f.is_queue_goods, f.line_id, null, 0, f.units, 0.00, f.amount
+        from app.refunded_lines(p_from, p_to) as f where f.line_id is not null
       ) as m
       group by m.product_id, m.is_queue_goods
     )
@@ -13066,8 +14274,13 @@ CREATE OR REPLACE FUNCTION app.spread_json (
   AS $function$
   select jsonb_build_object(
     'uid', p_uid,
-    'from', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as u join app.users as r on r.uid = u.spread_uid where u.uid = p_uid),
-    'to', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = p_spread_uid),
+    'from',
+    (
+      select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as u
+      join app.users as r on r.uid = u.spread_uid where u.uid = p_uid
+    ),
+    'to',
+    (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = p_spread_uid),
     'orders', (select count(*) from app.waiting_orders(p_uid))
   )
 $function$;
@@ -13083,7 +14296,10 @@ CREATE OR REPLACE FUNCTION app.spread_over (
   AS $function$
   select coalesce(array_agg((s.line_id, 0, s.share)::app.refund_item order by s.line_id), '{}')
   from (
-    select l.line_id, app.money_share(p_amount, sum(l.amount) over up_to, w.whole) - app.money_share(p_amount, sum(l.amount) over up_to - l.amount, w.whole) as share
+    select l.line_id,
+      app.money_share(p_amount, sum(l.amount) over up_to, w.whole) - app.money_share(
+        p_amount, sum(l.amount) over up_to - l.amount, w.whole
+      ) as share
     from unnest(p_lines) as l cross join (select sum(n.amount) as whole from unnest(p_lines) as n) as w
     window up_to as (order by l.line_id)
   ) as s
@@ -13117,12 +14333,21 @@ begin
   elsif p_amount = v_whole then
     return app.all_refund_items(p_order_id);
   elsif p_amount > v_whole - (select sum(l.kept) from unnest(v_lines) as l) then
-    perform app.fail('refund_exceeds_order', 'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.');
+    perform app.fail(
+      'refund_exceeds_order',
+      'An amount leaves at least 0.01 of a line with queue goods. To pay all of it back, name its units.'
+    );
   end if;
   v_items := app.spread_over(v_lines, p_amount);
-  if exists (select from unnest(v_items) as i join unnest(v_lines) as l on l.line_id = i.line_id where i.amount > l.amount - l.kept) then
+  if exists (
+    select from unnest(v_items) as i join unnest(v_lines) as l on l.line_id = i.line_id
+    where i.amount > l.amount - l.kept
+  ) then
     -- In proportion, a line with queue goods would keep less than 0.01: that cent is left out.
-    v_items := app.spread_over(array(select (l.line_id, l.amount - l.kept, 0)::app.spread_line from unnest(v_lines) as l order by l.line_id), p_amount);
+    v_items := app.spread_over(
+      array(select (l.line_id, l.amount - l.kept, 0)::app.spread_line from unnest(v_lines) as l order by l.line_id),
+      p_amount
+    );
   end if;
   return v_items;
 end
@@ -13156,13 +14381,15 @@ begin
       ) order by s.type, s.source), '[]')
       from (
         select
-          b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen, sum(b.available_delta) as available
+          b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen,
+          sum(b.available_delta) as available
         from app.bill(v_from, v_to) as b
         where b.uid = p_uid
         group by b.type, b.source
       ) as s
     ),
-    'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
+    'months',
+    (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
     'seal', app.seal_json(app.month_start(v_month))
   );
 end
@@ -13226,22 +14453,29 @@ declare
 begin
   return query
     with sold as (
-      select width_bucket(o.paid_at, p_bounds) as number, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
+      select width_bucket(o.paid_at, p_bounds) as number, count(*) as orders,
+        count(*) filter (where o.has_queue_goods) as queue_orders,
         sum(o.pay_price) as paid, sum(q.paid) as queue_paid
       from app.orders as o
-      left join lateral (select sum(l.paid) as paid from app.order_lines as l where l.order_id = o.id and l.is_queue_goods) as q on o.has_queue_goods
+      left join lateral (
+        select sum(l.paid) as paid from app.order_lines as l where l.order_id = o.id and l.is_queue_goods
+      ) as q on o.has_queue_goods
       where o.paid_at >= v_from and o.paid_at < v_to group by 1
     ), returned as (
-      select width_bucket(f.decided_at, p_bounds) as number, sum(f.amount) as amount, sum(f.amount) filter (where f.is_queue_goods) as queue_amount
+      select width_bucket(f.decided_at, p_bounds) as number, sum(f.amount) as amount,
+        sum(f.amount) filter (where f.is_queue_goods) as queue_amount
       from app.refunded_lines(v_from, v_to) as f group by 1
     ), booked as (
-      select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission, sum(b.frozen_delta + b.available_delta) as points
+      select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission,
+        sum(b.frozen_delta + b.available_delta) as points
       from app.bill(v_from, v_to) as b
       where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) group by 1
     ), joined as (
-      select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u where u.add_time >= v_from and u.add_time < v_to group by 1
+      select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u
+      where u.add_time >= v_from and u.add_time < v_to group by 1
     )
-    select n.number, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.paid, 0.00), coalesce(r.amount, 0.00),
+    select n.number, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.paid, 0.00),
+      coalesce(r.amount, 0.00),
       coalesce(s.queue_paid, 0.00) - coalesce(r.queue_amount, 0.00),
       coalesce(b.commission, 0.00), coalesce(b.points, 0), coalesce(j.members, 0)
     from generate_series(1, cardinality(p_bounds) - 1) as n (number)
@@ -13262,7 +14496,9 @@ CREATE OR REPLACE FUNCTION app.sum_next_days (
   AS $function$
 declare
   v_end date := app.business_day(p_now - interval '24 hours') - 1;
-  v_first date := app.business_day(least((select min(o.paid_at) from app.orders as o), (select min(u.add_time) from app.users as u)));
+  v_first date := app.business_day(
+    least((select min(o.paid_at) from app.orders as o), (select min(u.add_time) from app.users as u))
+  );
   v_last date;
   v_bounds timestamptz[];
 begin
@@ -13279,15 +14515,21 @@ begin
   v_last := least(v_first + p_limit - 1, v_end);
   v_bounds := app.day_bounds(v_first, v_last);
   insert into app.day_sums as s (
-    day, begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members, summed_at
+    day, begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members,
+    summed_at
   )
-  select v_first + b.number - 1, v_bounds[b.number], v_bounds[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue, b.commission,
+  select v_first + b.number - 1, v_bounds[b.number], v_bounds[b.number + 1], b.orders, b.queue_orders, b.paid,
+    b.refunded, b.queue_revenue, b.commission,
     b.points_frozen, b.members, p_now
   from app.sum_between(v_bounds) as b
   order by b.number
   on conflict (day) do update
-    set (begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members, summed_at) = (
-      excluded.begins_at, excluded.ends_at, excluded.orders, excluded.queue_orders, excluded.paid, excluded.refunded, excluded.queue_revenue,
+    set (
+      begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members,
+      summed_at
+    ) = (
+      excluded.begins_at, excluded.ends_at, excluded.orders, excluded.queue_orders, excluded.paid, excluded.refunded,
+      excluded.queue_revenue,
       excluded.commission, excluded.points_frozen, excluded.members, excluded.summed_at
     );
   return v_last < v_end;
@@ -13303,8 +14545,10 @@ CREATE OR REPLACE FUNCTION app.sum_of_periods (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select row(
-    null, null, null, coalesce(sum(p.orders), 0), coalesce(sum(p.queue_orders), 0), coalesce(sum(p.paid), 0), coalesce(sum(p.refunded), 0), coalesce(sum(p.queue_revenue), 0),
-    coalesce(sum(p.commission), 0), coalesce(sum(p.points_frozen), 0), sum(p.points_released), coalesce(sum(p.members), 0)
+    null, null, null, coalesce(sum(p.orders), 0), coalesce(sum(p.queue_orders), 0), coalesce(sum(p.paid), 0),
+    coalesce(sum(p.refunded), 0), coalesce(sum(p.queue_revenue), 0),
+    coalesce(sum(p.commission), 0), coalesce(sum(p.points_frozen), 0), sum(p.points_released),
+    coalesce(sum(p.members), 0)
   )::app.period_figures
   from unnest(p_periods) as p
 $function$;
@@ -13363,7 +14607,8 @@ begin
   elsif v_order.pay_type = p_provider and v_order.pay_ref = p_pay_ref then
     outcome := 'repeated';
   elsif v_attempt.state <> 'open' and v_order.state = 'unpaid' then
-    -- Once the money of an attempt that had ended is recorded, the attempt is paid, and the same payment comes here again.
+    -- Once the money of an attempt that had ended is recorded, the attempt is paid, and the same payment comes here
+    -- again.
     outcome := 'attention';
     reason := 'attempt_' || case v_attempt.state when 'paid' then 'closed' else v_attempt.state end;
   else
@@ -13396,18 +14641,21 @@ declare
 begin
   return (
     select jsonb_build_object(
-      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'is_direct', u.spread_uid = p_uid,
+      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'is_direct',
+      u.spread_uid = p_uid,
       'paid_at', app.utc(p_order.paid_at), 'settled_at', app.utc(v_settled_at), 'base', p_order.queue_base::text,
       'units', p_order.queue_units, 'refund_status', p_order.refund_status, 'counts', c.counts,
       'commission', e.commission::text, 'points', trim_scale(e.points)
     )
     from app.users as u
     cross join lateral (
-      select p_can_rise and not u.no_assess and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts
+      select p_can_rise and not u.no_assess
+        and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts
     ) as c
     cross join lateral (
       select
-        coalesce(sum(l.brokerage_delta), 0.00) as commission, coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
+        coalesce(sum(l.brokerage_delta), 0.00) as commission,
+          coalesce(sum(l.frozen_delta + l.available_delta), 0) as points,
         count(*) as rows
       from app.bill(v_settled_at, 'infinity') as l
       where l.order_id = p_order.id and l.uid = p_uid
@@ -13512,11 +14760,17 @@ CREATE OR REPLACE FUNCTION app.times_of_days (
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
-  select case when (t.minute - interval '1 hour') at time zone p_time_zone = l.minute then t.minute - interval '1 hour' else t.minute end, t.minute
+  select case
+    when (t.minute - interval '1 hour') at time zone p_time_zone = l.minute then t.minute - interval '1 hour'
+    else t.minute
+  end,
+    t.minute
   from (select string_to_array(p_schedule, ' ') as field) as s
   cross join generate_series(0, p_to - p_from) as n (number)
   cross join lateral (
-    select p_from + n.number + case when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0) end as minute
+    select p_from + n.number + case
+      when s.field[2] <> '*' then make_time(s.field[2]::integer, s.field[1]::integer, 0)
+    end as minute
   ) as l
   cross join lateral (select l.minute at time zone p_time_zone as minute) as t
   where s.field[5] = '*' or extract(dow from l.minute) = s.field[5]::integer
@@ -13538,7 +14792,8 @@ CREATE OR REPLACE FUNCTION app.tracking_number (
     and n.number !~* '^[0-9]{1,4}E-?[0-9]{1,3}$' and n.number !~ '^[0-9]{15}0{3,}$'
     and not app.is_date(n.number)
     and translate(n.number, '-', '') !~ '^(.)\1*$'
-    and not string_to_array(lower(n.number), '-') && '{null,nil,none,nan,na,tba,tbd,todo,true,false,undefined,unknown,pending,ref,value,name,div,num,err,error}'
+    and not string_to_array(lower(n.number),
+      '-') && '{null,nil,none,nan,na,tba,tbd,todo,true,false,undefined,unknown,pending,ref,value,name,div,num,err,error}'
 $function$;
 
 CREATE OR REPLACE FUNCTION app.tree_of_month (
@@ -13576,7 +14831,10 @@ begin
   row_count := 0;
   for v_uid, v_text, v_salt, v_node in execute $sql$
     select s.uid, s.text, s.salt, sha256('\x00' || s.salt || convert_to(s.text, 'UTF8')) as hash
-    from (select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from app.leaves($3, $4) as l order by l.add_time, l.id offset 0) as s
+    from (
+      select l.*, sha256($2 || sha256($1 || convert_to(l.id::text, 'UTF8'))) as salt from app.leaves($3, $4) as l
+      order by l.add_time, l.id offset 0
+    ) as s
   $sql$ using v_inner, v_outer, v_bounds.begins_at, v_bounds.ends_at loop
     row_count := row_count + 1;
     if v_uid = p_uid then
@@ -13589,7 +14847,9 @@ begin
     v_size := 1;
     while row_count & v_size = 0 loop
       if v_last > row_count - 2 * v_size then
-        v_paths := app.extend_paths(v_paths, v_places, row_count - 2 * v_size, row_count - v_size, v_halves[v_level], v_node);
+        v_paths := app.extend_paths(
+          v_paths, v_places, row_count - 2 * v_size, row_count - v_size, v_halves[v_level], v_node
+        );
       end if;
       v_node := sha256('\x01' || v_halves[v_level] || v_node);
       v_level := v_level + 1;
@@ -13610,7 +14870,12 @@ begin
   end loop;
   root := coalesce(root, sha256(''));
   proofs := (
-    select coalesce(jsonb_agg(r.of_row || jsonb_build_object('path', to_jsonb(string_to_array(ltrim(r.path), ' '))) order by r.ordinality), '[]')
+    select coalesce(
+      jsonb_agg(
+        r.of_row || jsonb_build_object('path', to_jsonb(string_to_array(ltrim(r.path), ' '))) order by r.ordinality
+      ),
+      '[]'
+    )
     from unnest(v_rows, v_paths) with ordinality as r (of_row, path, ordinality)
   );
 end
@@ -13651,14 +14916,19 @@ begin
     union
     select
       r.uid, r.spread_uid, r.agent_level, r.left_at is not null, least(p.steps + 1, 2),
-      case when p.steps = 0 then 0 when p.has_left then p.passed_on else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+      case
+        when p.steps = 0 then 0
+        when p.has_left then p.passed_on
+        else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points)
+      end
     from upline as p join app.users as r on r.uid = p.spread_uid
   )
   select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
   into uids, written
   from (
     select p.uid, bool_or(
-      p.steps < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+      p.steps < 2 or p_levels[p.agent_level + 1].keeps_counts
+      or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
     ) as is_written
     from upline as p
     group by p.uid
@@ -13679,11 +14949,19 @@ CREATE OR REPLACE FUNCTION app.use_of_member (
     when exists (select from app.users as u where u.spread_uid = p_uid) then 'has referred other members'
     when exists (select from app.user_bill as b where b.uid = p_uid) then 'has a bill'
     when exists (select from app.imported_members as i where i.uid = p_uid) then 'is an imported member'
-    when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
+    when exists (
+      select from app.level_changes as l where l.uid = p_uid
+    ) then 'has a level that an administrator has set'
     when exists (select from app.adjustments as a where a.uid = p_uid) then 'has an adjustment of balances'
-    when exists (select from app.no_assess_changes as n where n.uid = p_uid) then 'has a no-assess flag that an administrator has set'
-    when exists (select from app.spread_changes as c where p_uid in (c.uid, c.from_uid)) then 'has a referrer that an administrator has corrected, or was one'
-    when exists (select from app.tax_allowances as t where t.uid = p_uid) then 'has an allowance of tax that an administrator has recorded'
+    when exists (
+      select from app.no_assess_changes as n where n.uid = p_uid
+    ) then 'has a no-assess flag that an administrator has set'
+    when exists (
+      select from app.spread_changes as c where p_uid in (c.uid, c.from_uid)
+    ) then 'has a referrer that an administrator has corrected, or was one'
+    when exists (
+      select from app.tax_allowances as t where t.uid = p_uid
+    ) then 'has an allowance of tax that an administrator has recorded'
   end
 $function$;
 
@@ -13724,13 +15002,15 @@ begin
     v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
     perform app.fail('too_many_requests', format(case p_kind
       when 'order' then 'You can place at most %s orders in an hour. Try again in %s minutes.'
-      when 'cancellation' then 'You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.'
+      when 'cancellation'
+        then 'You can cancel orders and withdrawals at most %s times in an hour. Try again in %s minutes.'
       when 'key' then 'You can make at most %s changes in an hour. Try again in %s minutes.'
       when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
       when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
       when 'export' then 'You can get your data at most %s times in an hour. Try again in %s minutes.'
       when 'free_order' then 'You can place at most %s orders that cost nothing in an hour. Try again in %s minutes.'
-      when 'refund_picture' then 'You can upload at most %s pictures for refund requests in an hour. Try again in %s minutes.'
+      when 'refund_picture'
+        then 'You can upload at most %s pictures for refund requests in an hour. Try again in %s minutes.'
       when 'real_name' then 'You can give your real name at most %s times in an hour. Try again in %s minutes.'
     end, v_most, ceil(v_seconds / 60.0)), p_retry_after => v_seconds);
   end if;
@@ -13747,14 +15027,17 @@ CREATE OR REPLACE FUNCTION app.user_json (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_build_object(
-    'uid', p_user.uid, 'nickname', p_user.nickname, 'nickname_in_doubt', p_user.nickname_in_doubt, 'phone', p_user.phone, 'spread_uid', p_user.spread_uid,
+    'uid', p_user.uid, 'nickname', p_user.nickname, 'nickname_in_doubt', p_user.nickname_in_doubt, 'phone',
+    p_user.phone, 'spread_uid', p_user.spread_uid,
     'referrer_nickname', (select r.nickname from app.users as r where r.uid = p_user.spread_uid),
-    'agent_level', p_user.agent_level, 'agent_level_name', (select l.name from app.agent_levels as l where l.grade = p_user.agent_level),
+    'agent_level', p_user.agent_level, 'agent_level_name',
+    (select l.name from app.agent_levels as l where l.grade = p_user.agent_level),
     'level_is_held', p_user.is_held,
     'no_assess', p_user.no_assess,
     'brokerage_price', p_balances.brokerage_price::text, 'frozen_points', trim_scale(p_balances.frozen_points),
     'available_points', trim_scale(p_balances.available_points),
-    'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time), 'left_at', app.utc(p_user.left_at)
+    'total_points_earned', trim_scale(p_balances.total_points_earned), 'add_time', app.utc(p_user.add_time), 'left_at',
+    app.utc(p_user.left_at)
   )
 $function$;
 
@@ -13771,20 +15054,24 @@ CREATE OR REPLACE FUNCTION app.verify_addresses()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   with project as (
-    select coalesce(not app.is_loopback_address(f.project_url), false) as is_production, coalesce(app.is_loopback_address(f.project_url), false) as is_local,
+    select coalesce(not app.is_loopback_address(f.project_url), false) as is_production,
+      coalesce(app.is_loopback_address(f.project_url), false) as is_local,
       f.functions_url
     from (values (true)) as one (id) left join app.function_settings as f on f.id = one.id
   ),
   addresses as (
-    select 'share_address' as check_id, 'share page' as subject, 1 as total, app.is_loopback_address(s.h5_share_url)::integer as lost,
-      s.h5_share_url as example, 'Set the share link URL on the settings page of the console: the address of the H5 app.' as hint
+    select 'share_address' as check_id, 'share page' as subject, 1 as total,
+      app.is_loopback_address(s.h5_share_url)::integer as lost,
+      s.h5_share_url as example,
+      'Set the share link URL on the settings page of the console: the address of the H5 app.' as hint
     from app.settings as s
     union all
     select 'logo_address', 'logo', 1, app.is_loopback_address(s.logo)::integer, s.logo,
       'Set the logo on the settings page of the console: an address that everyone can open.'
     from app.settings as s where s.logo is not null
     union all
-    select 'product_pictures', 'products', count(*)::integer, count(*) filter (where app.is_loopback_address(i.image))::integer,
+    select 'product_pictures', 'products', count(*)::integer,
+      count(*) filter (where app.is_loopback_address(i.image))::integer,
       min(i.image) filter (where app.is_loopback_address(i.image)),
       'Give the products pictures with addresses that everyone can open.'
     from app.products as g cross join lateral unnest(g.images) as i (image)
@@ -13807,7 +15094,10 @@ CREATE OR REPLACE FUNCTION app.verify_addresses()
   from addresses as a cross join project as p
   union all
   select 'share_link', case when s.h5_share_url = a.address then 'ok' else 'error' end, 'share links',
-    case when s.h5_share_url = a.address then 'share links name their member' else format('share links lose their member: %s', s.h5_share_url) end,
+    case
+      when s.h5_share_url = a.address then 'share links name their member'
+      else format('share links lose their member: %s', s.h5_share_url)
+    end,
     format('Set the share link URL on the settings page of the console to %s', coalesce(a.address, 'https://…/h5'))
   from app.settings as s cross join app.share_address(s.h5_share_url) as a (address)
 $function$;
@@ -13828,16 +15118,26 @@ CREATE OR REPLACE FUNCTION app.verify_machine_keys()
     'machine_keys', case when k.names is null then 'ok' else 'warning' end, 'machine keys',
     case
       when k.names is null then 'every key has an owner whose roles allow its scopes, and works for more than 30 days'
-      else format('stop within 30 days or have stopped with their owner (date), or have lost scopes with their owner''s role (scopes): %s', k.names)
+      else format(
+        'stop within 30 days or have stopped with their owner (date), or have lost scopes with their owner''s role (scopes): %s',
+        k.names
+      )
     end,
     'Hand a key of somebody who left, is blocked or has another role over to an administrator who may do what it does, or make a new one; replace one that expires. Revoke what nothing uses.'
   from (
-    select string_agg(format('%s (%s)', m.name, concat_ws('; ', s.stops_on, s.lost)), ', ' order by app.key_ends_at(m), m.id) as names
+    select string_agg(
+      format('%s (%s)', m.name, concat_ws('; ', s.stops_on, s.lost)), ', ' order by app.key_ends_at(m), m.id
+    ) as names
     from app.machine_keys as m
     cross join lateral (select app.key_state(m, clock_timestamp()) as state) as k
     cross join lateral (
       select
-        case when k.state = 'blocked' or app.key_ends_at(m) < clock_timestamp() + interval '30 days' then to_char(app.key_ends_at(m), 'YYYY-MM-DD') end as stops_on,
+        case
+          when k.state = 'blocked'
+            or app.key_ends_at(m) < clock_timestamp() + interval '30 days' then to_char(
+              app.key_ends_at(m), 'YYYY-MM-DD'
+            )
+        end as stops_on,
         case when k.state = 'active' then nullif(array_to_string(app.lost_scopes(m), ', '), '') end as lost
     ) as s
     where k.state in ('active', 'blocked') and (s.stops_on is not null or s.lost is not null)
@@ -13860,7 +15160,10 @@ begin
   if to_regclass('cron.job') is null then
     return query select
       'cron_job_is_healthy', case s.state when 'ok' then 'ok' else 'error' end, 'pg_cron',
-      case s.state when 'ok' then 'another scheduler runs the jobs' else 'pg_cron is not installed in this database, so no scheduled job runs' end,
+      case s.state
+        when 'ok' then 'another scheduler runs the jobs'
+        else 'pg_cron is not installed in this database, so no scheduled job runs'
+      end,
       'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()'
     from app.scheduler_state(clock_timestamp()) as s (state);
   else
@@ -13868,9 +15171,11 @@ begin
       select
         'cron_job_is_healthy',
         case
-          when j.jobid is null or not j.active or l.name is not null or j.schedule <> all (e.schedules) or j.command <> s.command then 'error'
+          when j.jobid is null or not j.active or l.name is not null or j.schedule <> all (e.schedules)
+            or j.command <> s.command then 'error'
           when d.status = 'failed' and not exists (
-            select from app.job_runs as r where r.job = s.name and r.started_at >= d.start_time and coalesce(r.ended_at, r.completed_at) is not null
+            select from app.job_runs as r
+            where r.job = s.name and r.started_at >= d.start_time and coalesce(r.ended_at, r.completed_at) is not null
           ) then 'error'
           else 'ok'
         end,
@@ -13878,9 +15183,13 @@ begin
         case
           when j.jobid is null and s.is_active then 'not scheduled'
           when j.jobid is null or not j.active then 'switched off'
-          when j.schedule <> all (e.schedules) then format('pg_cron has %s (UTC), the schedule of the store says %s', j.schedule, e.schedules[1])
+          when j.schedule <> all (e.schedules) then format(
+            'pg_cron has %s (UTC), the schedule of the store says %s', j.schedule, e.schedules[1]
+          )
           when j.command <> s.command then format('pg_cron runs another command: %s', j.command)
-          when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
+          when l.name is not null then format(
+            '%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet')
+          )
           else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
         end,
         case
@@ -13891,7 +15200,9 @@ begin
         end
       from app.scheduled_jobs as s
       cross join lateral (
-        select array_agg(app.cron_in_utc(s.schedule, t.time_zone, clock_timestamp() - make_interval(hours => o.hours)) order by o.hours) as schedules
+        select array_agg(
+          app.cron_in_utc(s.schedule, t.time_zone, clock_timestamp() - make_interval(hours => o.hours)) order by o.hours
+        ) as schedules
         from app.settings as t cross join (values (0), (2)) as o (hours)
       ) as e
       cross join lateral app.cron_names(s) as n (name)
@@ -13902,7 +15213,8 @@ begin
         where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
       ) as d on true
       where s.is_active or s.name in (
-        'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
+        'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders',
+        'reconcile_bill',
         'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest', 'delete_due_accounts'
       )
       order by s.rank, n.name
@@ -13921,7 +15233,8 @@ CREATE OR REPLACE FUNCTION app.waiting_orders (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select o.id from app.orders as o
-  where o.uid = p_uid and o.referrer_uid is not null and o.has_queue_goods and o.state <> 'cancelled' and not exists (select from app.settlements as s where s.order_id = o.id)
+  where o.uid = p_uid and o.referrer_uid is not null and o.has_queue_goods and o.state <> 'cancelled'
+    and not exists (select from app.settlements as s where s.order_id = o.id)
   order by o.id
 $function$;
 
@@ -13949,18 +15262,24 @@ CREATE OR REPLACE FUNCTION app.without_person (
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select jsonb_object_agg(e.key, case
-    when e.key in ('created_by', 'decided_by', 'closed_by') and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
+    when e.key in ('created_by', 'decided_by', 'closed_by')
+      and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
     when not w.is_theirs then e.value
     when e.key = 'nickname' then to_jsonb(app.deleted_nickname())
     when e.key = 'address' then 'null'
-    when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
-    when e.key in ('account', 'remark', 'reason', 'refusal_reason', 'note', 'answer', 'name', 'number') and jsonb_typeof(e.value) = 'string' then '""'
+    when e.key = 'goods_return'
+      and jsonb_typeof(e.value) = 'object' then e.value
+        || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
+    when e.key in ('account', 'remark', 'reason', 'refusal_reason', 'note', 'answer', 'name', 'number')
+      and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
   from jsonb_each(p_response) as e
   cross join (
     select coalesce(p_response -> 'uid' = to_jsonb(p_uid), false)
-      or exists (select from app.orders as o where o.uid = p_uid and to_jsonb(o.id) = p_response -> 'order_id') as is_theirs
+      or exists (
+        select from app.orders as o where o.uid = p_uid and to_jsonb(o.id) = p_response -> 'order_id'
+      ) as is_theirs
   ) as w
 $function$;
 
@@ -14009,14 +15328,17 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade, by depth: a buyer (0), a referrer of that grade (1), and above them a member of the grade with the most umbrella points per unit (2).
+  -- For each grade, by depth: a buyer (0), a referrer of that grade (1), and above them a member of the grade with the
+  -- most umbrella points per unit (2).
   v_members := array(
     select (
-      m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,
+      m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end,
+      case m.depth when 1 then m.grade when 2 then v_top else 0 end,
       true, false, 0, 0, 0, 0, 0, false, false
     )::app.tree_member
     from (
-      select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r cross join generate_series(0, 2) as d (depth)
+      select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r
+      cross join generate_series(0, 2) as d (depth)
     ) as m
     order by m.number, m.depth
   );
@@ -14024,7 +15346,9 @@ begin
     select coalesce(max(o.points), 0) from (
       select sum(g.points) as points
       from unnest((app.decide_levels(array(
-        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
+        select app.new_tree_change(
+          'settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0
+        )
         from generate_series(1, cardinality(v_rules)) as n order by n
       ), v_members, v_rules)).grants) as g
       group by g.order_id
@@ -14034,7 +15358,8 @@ begin
   v_settlements := (app.decide_cycles(
     array(
       select app.new_facts(
-        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version, p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
+        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version,
+        p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
         p_base => worst_order.price, p_units => 1, p_is_counted => true
       )
       from generate_series(1, p_plan.people_per_cycle) as n order by n
@@ -14043,7 +15368,10 @@ begin
   )).settlements;
   select
     max(s.rate), max(s.commission), max(s.commission_points),
-    jsonb_agg(jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text) order by s.place),
+    jsonb_agg(
+      jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text)
+      order by s.place
+    ),
     app.round_down(sum(s.commission) / nullif(worst_order.price * count(*), 0), 5)
   into ratio, commission, commission_points, cycle, cycle_share
   from unnest(v_settlements) as s;
@@ -14101,7 +15429,8 @@ begin
     v_points := app.decide_levels(app.settlement_changes(v_facts, v_plans), v_members, v_rules);
     v_result := v_result || jsonb_build_object(v_product.id, (
       select jsonb_build_object(
-        'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(e.frozen_delta), 0)),
+        'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points',
+        trim_scale(coalesce(sum(e.frozen_delta), 0)),
         'reason', v_money.settlements[1].reason
       )
       from unnest(app.settlement_entries(v_money.settlements, v_points.grants, v_plans)) as e
@@ -14346,7 +15675,8 @@ begin
   perform app.count_times(pg_catalog.clock_timestamp());
   perform app.mark_cut_runs();
   commit;
-  for v_run in select u.* from app.runs_to_start(pg_catalog.clock_timestamp()) with ordinality as u order by u.ordinality loop
+  for v_run in select u.* from app.runs_to_start(pg_catalog.clock_timestamp()) with ordinality as u
+    order by u.ordinality loop
     -- What a job does by a clock that nobody trusts is too little: it would do the rest a day later.
     continue when v_run.is_missed and (
       app.clock_state(pg_catalog.clock_timestamp()) = 'doubtful'
@@ -14362,7 +15692,8 @@ begin
       when 'sum_days' then call app.sum_days();
       when 'reconcile_bill' then call app.record_reconcile();
       when 'ensure_month_partitions' then call app.ensure_month_partitions(
-        coalesce(v_run.from_day, current_date), coalesce(v_run.to_day, (current_date + interval '2 months')::pg_catalog.date)
+        coalesce(v_run.from_day, current_date),
+        coalesce(v_run.to_day, (current_date + interval '2 months')::pg_catalog.date)
       );
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
       when 'compact_due_months' then call app.compact_due_months();

@@ -6,11 +6,22 @@ import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEd
 import { type Account, call, copyAccounts, signUpAdmin } from "./client.ts";
 import { admitMachineKeys, prove } from "./proof.ts";
 
-// Every route of administrators, called by every kind of caller: each role without and with a second factor, and machine keys. What is expected stands
-// here a second time, by area with its exceptions, and is read from nothing that decides it. In this store, every write fails as soon as it begins, so
-// a call that was admitted changes nothing.
+// Every route of administrators, called by every kind of caller: each role without and with a second factor, and
+// machine keys. What is expected stands here a second time, by area with its exceptions, and is read from nothing that
+// decides it. In this store, every write fails as soon as it begins, so a call that was admitted changes nothing.
 
-type Area = "all" | "records" | "content" | "orders" | "refunds" | "members" | "money" | "plan" | "system" | "administrators" | "keys";
+type Area =
+  | "all"
+  | "records"
+  | "content"
+  | "orders"
+  | "refunds"
+  | "members"
+  | "money"
+  | "plan"
+  | "system"
+  | "administrators"
+  | "keys";
 
 /** Which areas each role has. All roles have what is open to all. */
 const ROLES: Record<string, Area[]> = {
@@ -28,7 +39,10 @@ interface Rule {
   route: RegExp;
   /** What a person needs. */
   area: Area;
-  /** The area of the scope that a machine key needs: to read for a person's area of reading, otherwise to write. Without it, no key is admitted. */
+  /**
+   * The area of the scope that a machine key needs: to read for a person's area of reading, otherwise to write. Without
+   * it, no key is admitted.
+   */
   keys?: string;
   /** A person needs a second factor whatever the settings say. */
   isProved?: true;
@@ -52,7 +66,11 @@ const RULES: Rule[] = [
   { route: /^\w+ \/(administrator|factor_removal)\b/, area: "administrators" },
   { route: /^(post \/machine_key|put \/machine_key\/{id}\/owner)$/, area: "keys", isProved: true },
   { route: /^\w+ \/machine_key\b/, area: "keys" },
-  { route: /^(post \/webhook|put \/webhook\/{id}|post \/webhook\/{id}\/secret|delete \/webhook\/{id})$/, area: "keys", isProved: true },
+  {
+    route: /^(post \/webhook|put \/webhook\/{id}|post \/webhook\/{id}\/secret|delete \/webhook\/{id})$/,
+    area: "keys",
+    isProved: true,
+  },
   { route: /^\w+ \/webhook\b/, area: "keys" },
 
   // Rules and settings, which only people change.
@@ -96,10 +114,18 @@ const RULES: Rule[] = [
 
   // Products, articles and the first page.
   { route: /^get \/(product|product_category|article|article_category|first_page)\b/, area: "all", keys: "content" },
-  { route: /^\w+ \/(product|product_category|article|article_category|first_page)\b/, area: "content", keys: "content" },
+  {
+    route: /^\w+ \/(product|product_category|article|article_category|first_page)\b/,
+    area: "content",
+    keys: "content",
+  },
 
   // Figures and the operation of the store.
-  { route: /^get \/(overview|report|action|events?|signal|hjf\/(reconcile|verify_agent_config))\b/, area: "records", keys: "records" },
+  {
+    route: /^get \/(overview|report|action|events?|signal|hjf\/(reconcile|verify_agent_config))\b/,
+    area: "records",
+    keys: "records",
+  },
 ];
 
 const nameOf = ({ method, path }: Route) => `${method} ${path.replace("/adminapi", "")}`;
@@ -108,7 +134,13 @@ const routes = (adminRoutes as readonly Route[]).filter(({ auth }) => auth === "
 
 const NOBODY = "900000000000001";
 const NO_ACCOUNT = "6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21";
-const VALUES: Record<string, string> = { auth_id: NO_ACCOUNT, month: "2026-01", name: "reconcile_bill", code: "ZZ", page: "orders" };
+const VALUES: Record<string, string> = {
+  auth_id: NO_ACCOUNT,
+  month: "2026-01",
+  name: "reconcile_bill",
+  code: "ZZ",
+  page: "orders",
+};
 const pathOf = ({ path }: Route) => path.replaceAll(/{(\w+)}/g, (_, name: string) => VALUES[name] ?? NOBODY);
 
 const days = "?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
@@ -130,7 +162,15 @@ const QUERIES: Record<string, string> = {
 };
 const webhook = { url: "https://erp.example.com", description: "ERP", types: ["order.paid"] };
 const line = { line: 2, order_no: "1", carrier: "SF", tracking_no: "SF1001" };
-const level = { grade: 1, name: "One", name_zh: "一", direct_points: 0, umbrella_points: 0, is_active: true, tasks: {} };
+const level = {
+  grade: 1,
+  name: "One",
+  name_zh: "一",
+  direct_points: 0,
+  umbrella_points: 0,
+  is_active: true,
+  tasks: {},
+};
 const BODIES: Record<string, object> = {
   "post /search/contact": { contact: "chen@example.com" },
   "put /me/notices": { kinds: [], language: "en", minutes: 60 },
@@ -177,7 +217,11 @@ const BODIES: Record<string, object> = {
   "put /system/settings": { site_name: "Shop" },
   "put /me": { name: "Wang Fang" },
   "put /administrator/{auth_id}": { name: "Wang Fang" },
-  "post /administrator/invitation": { email: "wang@example.com", roles: ["content"], redirect_to: "https://console.example.com/" },
+  "post /administrator/invitation": {
+    email: "wang@example.com",
+    roles: ["content"],
+    redirect_to: "https://console.example.com/",
+  },
   "post /machine_key": { name: "Warehouse", scopes: ["orders:read"] },
   "put /machine_key/{id}/owner": { owner: NO_ACCOUNT },
   "post /webhook": webhook,
@@ -209,7 +253,9 @@ beforeAll(async () => {
     STORE_REAL_NAME_INDEX_KEY: "2".repeat(64),
     STORE_WEBHOOK_KEY: "3".repeat(64),
   });
-  const people = await Promise.all(Object.keys(ROLES).map(async (role) => [role, await signUpAdmin(role)] as [string, Account]));
+  const people = await Promise.all(
+    Object.keys(ROLES).map(async (role) => [role, await signUpAdmin(role)] as [string, Account]),
+  );
   await copyAccounts(sql, ...people.map(([, account]) => account));
   for (const [role, account] of people) {
     await sql`select app.add_administrator(${account.email}, ${[role]})`;
@@ -275,11 +321,16 @@ describe("the matrix of callers and routes", () => {
     const rule = ruleOf(route)!;
     const [expected, found]: Record<string, string>[] = [{}, {}];
     const scope = rule.keys && `${rule.keys}:${isRead(route) ? "read" : "write"}`;
-    const keys = [...SCOPES.filter((name) => name.startsWith(`${rule.keys}:`)), rule.keys === "orders" ? "money:write" : "orders:read"];
+    const keys = [
+      ...SCOPES.filter((name) => name.startsWith(`${rule.keys}:`)),
+      rule.keys === "orders" ? "money:write" : "orders:read",
+    ];
     for (const role of Object.keys(ROLES))
       for (const aal of ["aal1", "aal2"]) expected![`${role} ${aal}`] = expectedOfPerson(rule, role, aal);
     for (const key of keys) expected![key] = key === scope ? "admitted" : "forbidden";
-    await Promise.all(Object.keys(expected!).map(async (caller) => (found![caller] = await outcome(route, tokens[caller]!))));
+    await Promise.all(
+      Object.keys(expected!).map(async (caller) => (found![caller] = await outcome(route, tokens[caller]!))),
+    );
     expect(found).toEqual(expected);
   });
 });

@@ -70,16 +70,21 @@ describe("GET /adminapi/action", () => {
     await buyAndSettle(admin, colleague, product);
     const { order_id, cycle } = await buyAndSettle(buyer, admin, product);
     expect(cycle).toMatchObject({ earner_uid: admin.uid });
-    const earned = async () => (await actions(`target_type=order&target_id=${order_id}&function=pay_order_offline`)).list[0].actor_earned;
+    const earned = async () =>
+      (await actions(`target_type=order&target_id=${order_id}&function=pay_order_offline`)).list[0].actor_earned;
     expect(Number(cycle.commission)).toBeGreaterThan(0);
     expect(await earned()).toEqual({ commission: cycle.commission, points: cycle.commission_points });
     await call("PUT", `/adminapi/order/${order_id}/refund`, { token: colleague.token, json: {} });
     expect(await earned()).toEqual({ commission: "0.00", points: 0 });
     // The other administrator, who acted on the same order, earns nothing from it.
-    expect((await actions(`target_type=order&target_id=${order_id}&function=refund_order`)).list[0].actor_earned).toBeNull();
-    expect((await actions("target_type=member")).list.every(({ actor_earned }: { actor_earned: unknown }) => actor_earned === null)).toBe(
-      true,
-    );
+    expect(
+      (await actions(`target_type=order&target_id=${order_id}&function=refund_order`)).list[0].actor_earned,
+    ).toBeNull();
+    expect(
+      (await actions("target_type=member")).list.every(
+        ({ actor_earned }: { actor_earned: unknown }) => actor_earned === null,
+      ),
+    ).toBe(true);
   });
 
   it("is forbidden to members", async () => {

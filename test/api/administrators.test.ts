@@ -32,7 +32,10 @@ interface Person {
 const console_url = () => `${stack().supabase_url}/console/`;
 const people = async () => (await call("GET", "/adminapi/administrator", { token: owner.token })).body.list as Person[];
 const invite = (email: string, roles: string[], more: object = {}, token = proved) =>
-  call("POST", "/adminapi/administrator/invitation", { token, json: { email, roles, redirect_to: console_url(), ...more } });
+  call("POST", "/adminapi/administrator/invitation", {
+    token,
+    json: { email, roles, redirect_to: console_url(), ...more },
+  });
 
 /** What the newest mail to an address links to: the token and its type. */
 function linkTo(email: string): { token_hash: string; type: "invite" | "recovery" } {
@@ -43,7 +46,10 @@ function linkTo(email: string): { token_hash: string; type: "invite" | "recovery
   return { token_hash: token_hash!, type: type as "invite" };
 }
 
-/** Opens the link of the newest mail and sets a password, as the console does. @returns the token of the next session */
+/**
+ * Opens the link of the newest mail and sets a password, as the console does.
+ * @returns the token of the next session
+ */
 async function accept(email: string, password: string): Promise<string> {
   const client = supabaseClient();
   const opened = await client.auth.verifyOtp(linkTo(email));
@@ -56,15 +62,24 @@ describe("an invitation", () => {
   it("makes somebody new an administrator with the link of its mail, and no member", async () => {
     const email = `wang-${randomUUID()}@example.com`;
     expect((await invite(email.toUpperCase(), ["finance"], { name: "Wang Fang" })).status).toBe(201);
-    expect((await people()).find((each) => each.email === email)).toMatchObject({ auth_id: null, state: "invited", roles: ["finance"] });
+    expect((await people()).find((each) => each.email === email)).toMatchObject({
+      auth_id: null,
+      state: "invited",
+      roles: ["finance"],
+    });
     const token = await accept(email, "a new password");
-    expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({ name: "Wang Fang", roles: ["finance"] });
+    expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({
+      name: "Wang Fang",
+      roles: ["finance"],
+    });
     expect((await people()).find((each) => each.email === email)).toMatchObject({
       invitation_id: null,
       state: "active",
       name: "Wang Fang",
     });
-    expect((await sql`select from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`).length).toBe(0);
+    expect(
+      (await sql`select from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`).length,
+    ).toBe(0);
     expectProblem(await call("DELETE", `/adminapi/administrator/${accountIdOf(owner)}`, { token }), "forbidden");
   });
 
@@ -75,7 +90,10 @@ describe("an invitation", () => {
     const password = await supabaseClient().auth.signInWithPassword(known);
     expectProblem(await call("GET", "/adminapi/me", { token: password.data.session!.access_token }), "forbidden");
     const token = await accept(known.email, "another password");
-    expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({ name: "Joins the office", roles: ["service"] });
+    expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({
+      name: "Joins the office",
+      roles: ["service"],
+    });
     expect((await call("GET", "/api/user", { token })).body.uid).toBe(known.uid);
   });
 
@@ -102,7 +120,10 @@ describe("an invitation", () => {
       json: { email: "a@example.com", roles: ["content"], redirect_to: console_url() },
       init: { headers: { "idempotency-key": "k" } },
     };
-    expectProblem(await call("POST", "/adminapi/administrator/invitation", { token: proved, ...withKey }), "invalid_argument");
+    expectProblem(
+      await call("POST", "/adminapi/administrator/invitation", { token: proved, ...withKey }),
+      "invalid_argument",
+    );
     await sql`select app.add_administrator(${colleague.email}, '{finance, service, content}')`;
     expectProblem(await invite(`${randomUUID()}@example.com`, ["content"], {}, colleague.token), "forbidden");
     expectProblem(await invite(`${randomUUID()}@example.com`, ["content"], {}, member.token), "forbidden");
@@ -121,7 +142,9 @@ describe("an owner", () => {
     expectProblem(await call("PUT", path, { token: other.token, json: { roles: ["owner"] } }), "forbidden");
     const raised = await signUp("Raised");
     await call("PUT", `/adminapi/hjf/member/${raised.uid}/level`, { token: other.token, json: { agent_level: 1 } });
-    const { list } = (await call("GET", `/adminapi/action?target_type=member&target_id=${raised.uid}`, { token: owner.token })).body;
+    const { list } = (
+      await call("GET", `/adminapi/action?target_type=member&target_id=${raised.uid}`, { token: owner.token })
+    ).body;
     expect(list[0].actor).toMatchObject({ nickname: "Han Meimei" });
     expectProblem(await call("PUT", path, { token: owner.token, json: {} }), "invalid_argument");
     expect((await call("PUT", "/adminapi/me", { token: other.token, json: { name: "Meimei" } })).body).toMatchObject({

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../../functions/_shared/routes/route.ts";
-import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction, testSize } from "../support/index.ts";
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  connect,
+  type EdgeFunction,
+  serveEdgeFunction,
+  testSize,
+} from "../support/index.ts";
 import { accountIdOf, call, routes, signUpAdmin } from "./client.ts";
 
 const NOBODY = "900000000000001";
@@ -37,7 +44,9 @@ function slugOf({ path }: { path: string }): string {
 }
 
 /** The names of all fields of a body schema, including nested fields. */
-const namesOf = ({ request }: Route) => [...new Set(namesIn(request.body.toJSONSchema({ io: "input", unrepresentable: "any" })))];
+const namesOf = ({ request }: Route) => [
+  ...new Set(namesIn(request.body.toJSONSchema({ io: "input", unrepresentable: "any" }))),
+];
 
 function namesIn(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];

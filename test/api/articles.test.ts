@@ -12,14 +12,27 @@ beforeAll(async () => {
 });
 
 const addCategory = async (json: object = {}) => (await as(admin).post(categories, { title: "News", ...json })).body;
-const addArticle = async (cid: number, json: object = {}) => (await as(admin).post(articles, { cid, title: "Read me", ...json })).body;
+const addArticle = async (cid: number, json: object = {}) =>
+  (await as(admin).post(articles, { cid, title: "Read me", ...json })).body;
 
 describe("an article", () => {
   it("is added, changed and deleted", async () => {
     const category = await addCategory();
-    const { status, body } = await as(admin).post(articles, { cid: category.id, title: "Read me", content: "<p>…</p>", url: "/pages/a" });
+    const { status, body } = await as(admin).post(articles, {
+      cid: category.id,
+      title: "Read me",
+      content: "<p>…</p>",
+      url: "/pages/a",
+    });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ cid: category.id, status: 1, hidden: 0, author: "", content: "<p>…</p>", updated_by: { uid: admin.uid } });
+    expect(body).toMatchObject({
+      cid: category.id,
+      status: 1,
+      hidden: 0,
+      author: "",
+      content: "<p>…</p>",
+      updated_by: { uid: admin.uid },
+    });
     const path = `${articles}/${body.id}`;
     expect((await as(admin).put(path, { status: 0, author: "Lu Xun" })).body).toMatchObject({
       title: "Read me",
@@ -27,7 +40,11 @@ describe("an article", () => {
       author: "Lu Xun",
     });
     expect((await as(admin).delete(path)).body).toEqual({ id: body.id, is_del: 1 });
-    for (const reply of [await as(admin).get(path), await as(admin).put(path, { status: 1 }), await as(admin).delete(path)]) {
+    for (const reply of [
+      await as(admin).get(path),
+      await as(admin).put(path, { status: 1 }),
+      await as(admin).delete(path),
+    ]) {
       expectProblem(reply, "article_not_found");
     }
     expect((await as(admin).get(`${articles}?cid=${category.id}`)).body).toEqual({ list: [], count: 0 });
@@ -41,7 +58,9 @@ describe("an article", () => {
     const article = await addArticle(id, { content });
     expect(article.content).toBe(kept);
     const path = `${articles}/${article.id}`;
-    expect((await as(admin).put(path, { content: `${content}<p>${content}` })).body.content).toBe(`${kept}<p></p>${kept}`);
+    expect((await as(admin).put(path, { content: `${content}<p>${content}` })).body.content).toBe(
+      `${kept}<p></p>${kept}`,
+    );
     expect((await as(admin).put(path, { title: "Other" })).body.content).toBe(`${kept}<p></p>${kept}`);
     for (const wrong of ["<div>".repeat(101), "&".repeat(12_001), "a&#x202e;b", 1]) {
       const reply = await as(admin).put(path, { content: wrong });
@@ -78,7 +97,10 @@ describe("an article", () => {
 
   it("is found by category, title and state, page by page", async () => {
     const { id } = await addCategory();
-    const [shown, hidden] = [await addArticle(id, { title: "Shown 100%" }), await addArticle(id, { title: "Hidden", hidden: true })];
+    const [shown, hidden] = [
+      await addArticle(id, { title: "Shown 100%" }),
+      await addArticle(id, { title: "Hidden", hidden: true }),
+    ];
     const list = async (query: string) => (await as(admin).get(`${articles}?cid=${id}&${query}`)).body;
     const { content, ...listed } = shown;
     expect(content).toBe("");
@@ -94,7 +116,11 @@ describe("a category", () => {
     const { id } = await addCategory();
     await addArticle(id);
     await addArticle(id, { hidden: 1 });
-    expect((await as(admin).get(`${categories}/${id}`)).body).toMatchObject({ title: "News", readable_articles: 1, hidden: false });
+    expect((await as(admin).get(`${categories}/${id}`)).body).toMatchObject({
+      title: "News",
+      readable_articles: 1,
+      hidden: false,
+    });
   });
 
   it("is deleted only when it is empty", async () => {
@@ -124,7 +150,9 @@ describe("the sign-in flag", () => {
   const flagged = async () => {
     const { list, count } = (await as(admin).get(`${categories}?limit=100`)).body;
     expect(count).toBe(list.length);
-    return list.filter(({ is_sign_in_ad }: { is_sign_in_ad: boolean }) => is_sign_in_ad).map(({ id }: { id: number }) => id);
+    return list
+      .filter(({ is_sign_in_ad }: { is_sign_in_ad: boolean }) => is_sign_in_ad)
+      .map(({ id }: { id: number }) => id);
   };
   const gate = async () => (await call("GET", "/api/sign/required_article")).body;
 
@@ -151,7 +179,10 @@ describe("the sign-in flag", () => {
 
   it("stays on its category if moving it fails", async () => {
     const before = await flagged();
-    expectProblem(await as(admin).put(`${categories}/${NOBODY}`, { is_sign_in_ad: true }), "article_category_not_found");
+    expectProblem(
+      await as(admin).put(`${categories}/${NOBODY}`, { is_sign_in_ad: true }),
+      "article_category_not_found",
+    );
     expect(await flagged()).toEqual(before);
   });
 });

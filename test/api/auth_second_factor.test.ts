@@ -5,16 +5,21 @@ import { describe, expect, it } from "vitest";
 import { codeAt } from "../../scripts/auth/totp.ts";
 import { stack } from "../support/index.ts";
 
-// What the store expects of the second factors of Supabase Auth. CI also runs this file against the Auth server of `supabase start`, which the variables name.
+// What the store expects of the second factors of Supabase Auth. CI also runs this file against the Auth server of
+// `supabase start`, which the variables name.
 const { AUTH_URL, AUTH_PUBLIC_KEY, AUTH_SECRET_KEY } = process.env;
-const project = () => (AUTH_URL ? { supabase_url: AUTH_URL, publishable_key: AUTH_PUBLIC_KEY!, secret_key: AUTH_SECRET_KEY! } : stack());
+const project = () =>
+  AUTH_URL ? { supabase_url: AUTH_URL, publishable_key: AUTH_PUBLIC_KEY!, secret_key: AUTH_SECRET_KEY! } : stack();
 const options = { auth: { persistSession: false, autoRefreshToken: false } };
 
 /** A client of Auth in which a new account is signed in. */
 async function newAccount() {
   const { supabase_url, publishable_key, secret_key } = project();
   const credentials = { email: `${randomUUID()}@example.com`, password: randomUUID() };
-  const created = await createClient(supabase_url, secret_key, options).auth.admin.createUser({ ...credentials, email_confirm: true });
+  const created = await createClient(supabase_url, secret_key, options).auth.admin.createUser({
+    ...credentials,
+    email_confirm: true,
+  });
   expect(created.error).toBeNull();
   const signIn = async () => {
     const { auth } = createClient(supabase_url, publishable_key, options);
@@ -39,7 +44,10 @@ const wrong = (secret: string) => {
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find((each) => !valid.includes(each))!;
 };
 const claims = async (auth: Auth) => {
-  const { aal, amr } = decodeJwt((await auth.getSession()).data.session!.access_token) as { aal?: string; amr?: { method: string }[] };
+  const { aal, amr } = decodeJwt((await auth.getSession()).data.session!.access_token) as {
+    aal?: string;
+    amr?: { method: string }[];
+  };
   return { aal, methods: amr?.map(({ method }) => method) };
 };
 
@@ -50,7 +58,10 @@ describe("the second factor of Auth", () => {
     const factor = await enrol(auth);
     expect(factor.uri).toContain(`secret=${factor.secret}`);
     expect(factor.qr_code).toMatch(/^data:image\/svg\+xml/);
-    expect((await auth.mfa.listFactors()).data).toMatchObject({ totp: [], all: [{ id: factor.id, status: "unverified" }] });
+    expect((await auth.mfa.listFactors()).data).toMatchObject({
+      totp: [],
+      all: [{ id: factor.id, status: "unverified" }],
+    });
 
     const verified = await auth.mfa.challengeAndVerify({ factorId: factor.id, code: code(factor.secret) });
     expect(verified.error).toBeNull();
@@ -61,7 +72,10 @@ describe("the second factor of Auth", () => {
     expect((await claims(auth)).aal).toBe("aal2");
 
     const again = await signIn();
-    expect((await again.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({ currentLevel: "aal1", nextLevel: "aal2" });
+    expect((await again.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+      currentLevel: "aal1",
+      nextLevel: "aal2",
+    });
   });
 
   it("ends the sessions that have not proved it", async () => {
@@ -76,13 +90,17 @@ describe("the second factor of Auth", () => {
     const [mine, theirs] = await Promise.all([newAccount(), newAccount()]);
     const factor = await enrol(mine.auth);
     const challenge = (await mine.auth.mfa.challenge({ factorId: factor.id })).data!;
-    const verify = (auth: Auth, challengeId: string, given: string) => auth.mfa.verify({ factorId: factor.id, challengeId, code: given });
+    const verify = (auth: Auth, challengeId: string, given: string) =>
+      auth.mfa.verify({ factorId: factor.id, challengeId, code: given });
     expect((await verify(mine.auth, challenge.id, wrong(factor.secret))).error).toMatchObject({
       status: 422,
       code: "mfa_verification_failed",
     });
     expect((await verify(mine.auth, challenge.id, "")).error).toMatchObject({ status: 400, code: "validation_failed" });
-    expect((await verify(mine.auth, randomUUID(), code(factor.secret))).error).toMatchObject({ status: 422, code: "mfa_factor_not_found" });
+    expect((await verify(mine.auth, randomUUID(), code(factor.secret))).error).toMatchObject({
+      status: 422,
+      code: "mfa_factor_not_found",
+    });
     expect((await verify(theirs.auth, challenge.id, code(factor.secret))).error).toMatchObject({
       status: 404,
       code: "mfa_factor_not_found",
@@ -110,8 +128,14 @@ describe("the second factor of Auth", () => {
       status: 403,
       code: "insufficient_aal",
     });
-    expect((await again.mfa.unenroll({ factorId: factor.id })).error).toMatchObject({ status: 422, code: "insufficient_aal" });
-    expect((await again.updateUser({ password: randomUUID() })).error).toMatchObject({ status: 401, code: "insufficient_aal" });
+    expect((await again.mfa.unenroll({ factorId: factor.id })).error).toMatchObject({
+      status: 422,
+      code: "insufficient_aal",
+    });
+    expect((await again.updateUser({ password: randomUUID() })).error).toMatchObject({
+      status: 401,
+      code: "insufficient_aal",
+    });
 
     await again.mfa.challengeAndVerify({ factorId: factor.id, code: code(factor.secret) });
     const second = await enrol(again, "tablet");
@@ -129,7 +153,11 @@ describe("the second factor of Auth", () => {
     const post = async (body: object, token?: string) => {
       const reply = await fetch(`${supabase_url}/auth/v1/factors`, {
         method: "POST",
-        headers: { apikey: publishable_key, "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+        headers: {
+          apikey: publishable_key,
+          "content-type": "application/json",
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
         body: JSON.stringify(body),
       });
       return { status: reply.status, ...((await reply.json()) as { error_code?: string }) };
@@ -139,8 +167,14 @@ describe("the second factor of Auth", () => {
       status: 422,
       error_code: "mfa_phone_enroll_not_enabled",
     });
-    expect(await post({ factor_type: "letter" }, token)).toMatchObject({ status: 400, error_code: "validation_failed" });
-    expect(await post({ factor_type: "totp" }, `${token.slice(0, -6)}aaaaaa`)).toMatchObject({ status: 403, error_code: "bad_jwt" });
+    expect(await post({ factor_type: "letter" }, token)).toMatchObject({
+      status: 400,
+      error_code: "validation_failed",
+    });
+    expect(await post({ factor_type: "totp" }, `${token.slice(0, -6)}aaaaaa`)).toMatchObject({
+      status: 403,
+      error_code: "bad_jwt",
+    });
     expect([401, 403]).toContain((await post({ factor_type: "totp" })).status);
   });
 });

@@ -7,7 +7,12 @@ import { listenOnLoopback } from "../support/loopback_server.ts";
 
 const SECONDS = () => Math.floor(Date.now() / 1000);
 const ISSUER = "https://project.supabase.co/auth/v1";
-const CLAIMS = { iss: ISSUER, sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated", aud: "authenticated" };
+const CLAIMS = {
+  iss: ISSUER,
+  sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11",
+  role: "authenticated",
+  aud: "authenticated",
+};
 
 let server: Server;
 let jwksUrl: URL;
@@ -58,17 +63,22 @@ interface TokenOptions {
   expires?: number;
 }
 
-async function bearer(claims: Record<string, unknown>, { key, kid = "ours", alg = "ES256", expires = 3600 }: TokenOptions = {}) {
-  const token = await new SignJWT({ exp: SECONDS() + expires, ...claims }).setProtectedHeader({ alg, kid }).sign(key ?? ours.privateKey);
+async function bearer(
+  claims: Record<string, unknown>,
+  { key, kid = "ours", alg = "ES256", expires = 3600 }: TokenOptions = {},
+) {
+  const token = await new SignJWT({ exp: SECONDS() + expires, ...claims })
+    .setProtectedHeader({ alg, kid })
+    .sign(key ?? ours.privateKey);
   return `Bearer ${token}`;
 }
 
 describe("a project with public keys", () => {
   it("accepts its own tokens", async () => {
     expect(await authenticate(await bearer(CLAIMS))).toMatchObject(CLAIMS);
-    expect(await authenticate((await bearer({ ...CLAIMS, aud: ["other", "authenticated"] })).replace("Bearer", "bearer"))).toHaveProperty(
-      "sub",
-    );
+    expect(
+      await authenticate((await bearer({ ...CLAIMS, aud: ["other", "authenticated"] })).replace("Bearer", "bearer")),
+    ).toHaveProperty("sub");
   });
 
   it("treats a missing header, a publishable key and the legacy public key as anonymous", async () => {
@@ -79,7 +89,9 @@ describe("a project with public keys", () => {
 
   it("rejects a token signed with the key of another project, with and without its key id", async () => {
     await expect(authenticate(await bearer(CLAIMS, { key: foreign.privateKey }))).rejects.toThrow("invalid_token");
-    await expect(authenticate(await bearer(CLAIMS, { key: foreign.privateKey, kid: "theirs" }))).rejects.toThrow("invalid_token");
+    await expect(authenticate(await bearer(CLAIMS, { key: foreign.privateKey, kid: "theirs" }))).rejects.toThrow(
+      "invalid_token",
+    );
   });
 
   it("rejects a token signed with the public key as a shared secret", async () => {
@@ -96,10 +108,12 @@ describe("a project with public keys", () => {
   it("treats the legacy public key as anonymous, although it is signed with a secret that the functions do not have", async () => {
     const key = new TextEncoder().encode("the legacy secret of the project, long enough");
     expect(await authenticate(await bearer({ role: "anon", iss: "supabase" }, { key, alg: "HS256" }))).toEqual({});
-    await expect(authenticate(await bearer({ ...CLAIMS, role: "authenticated" }, { key, alg: "HS256" }))).rejects.toThrow("invalid_token");
-    await expect(authenticate(await bearer({ role: "service_role", iss: "supabase" }, { key, alg: "HS256" }))).rejects.toThrow(
-      "invalid_token",
-    );
+    await expect(
+      authenticate(await bearer({ ...CLAIMS, role: "authenticated" }, { key, alg: "HS256" })),
+    ).rejects.toThrow("invalid_token");
+    await expect(
+      authenticate(await bearer({ role: "service_role", iss: "supabase" }, { key, alg: "HS256" })),
+    ).rejects.toThrow("invalid_token");
   });
 
   it("finds a key that was added since the last fetch, a second after it", async () => {
@@ -115,7 +129,9 @@ describe("a project with public keys", () => {
   it("fetches the keys once for many tokens that name unknown keys, and then rejects such tokens at once for a second", async () => {
     await authenticate(await bearer(CLAIMS));
     await untilNextFetch();
-    const tokens = await Promise.all(Array.from({ length: 50 }, (_, index) => bearer(CLAIMS, { kid: `unknown ${index}` })));
+    const tokens = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => bearer(CLAIMS, { kid: `unknown ${index}` })),
+    );
     const reject = async () =>
       (await Promise.allSettled(tokens.map((token) => authenticate(token)))).map((result) =>
         result.status === "rejected" ? result.reason.code : "accepted",
@@ -141,7 +157,9 @@ describe("a project with public keys", () => {
 
   it("rejects a token without a key id if the project has several keys", async () => {
     published = [...published, await publish(ours.publicKey, "next")];
-    const token = await new SignJWT({ ...CLAIMS, exp: SECONDS() + 60 }).setProtectedHeader({ alg: "ES256" }).sign(ours.privateKey);
+    const token = await new SignJWT({ ...CLAIMS, exp: SECONDS() + 60 })
+      .setProtectedHeader({ alg: "ES256" })
+      .sign(ours.privateKey);
     await expect(authenticate(`Bearer ${token}`)).rejects.toThrow("invalid_token");
   });
 
@@ -170,7 +188,11 @@ describe("a project with public keys", () => {
   );
 
   it("does not report an invalid token if the keys cannot be fetched", async () => {
-    const unreachable = createAuthentication({ issuer: ISSUER, jwksUrl: new URL("http://127.0.0.1:9/"), sharedSecret: undefined });
+    const unreachable = createAuthentication({
+      issuer: ISSUER,
+      jwksUrl: new URL("http://127.0.0.1:9/"),
+      sharedSecret: undefined,
+    });
     await expect(unreachable.authenticate(await bearer(CLAIMS))).rejects.toThrow("auth_unavailable");
   });
 });
@@ -198,9 +220,9 @@ describe("a project with a shared secret and public keys", () => {
   it("rejects a legacy public key with another signature", async () => {
     const other = new TextEncoder().encode("another secret of at least thirty-two characters");
     expect(await withSecret(await bearer({ role: "anon", iss: "supabase" }, { key, alg: "HS256" }))).toEqual({});
-    await expect(withSecret(await bearer({ role: "anon", iss: "supabase" }, { key: other, alg: "HS256" }))).rejects.toThrow(
-      "invalid_token",
-    );
+    await expect(
+      withSecret(await bearer({ role: "anon", iss: "supabase" }, { key: other, alg: "HS256" })),
+    ).rejects.toThrow("invalid_token");
   });
 });
 
@@ -219,7 +241,9 @@ describe("a token that was verified", () => {
   /** How many tokens were verified. */
   const verifications = () => verify.mock.calls.length;
   const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1000);
-  /** The project withdraws its key and shows another one, which the functions fetch for the first token signed with it. */
+  /**
+   * The project withdraws its key and shows another one, which the functions fetch for the first token signed with it.
+   */
   const replaceKey = async () => {
     const next = await generateKeyPair("ES256", { extractable: true });
     published = [await publish(next.publicKey, "next")];
@@ -298,7 +322,10 @@ describe("a token that was verified", () => {
   it("is known to functions with the same secret only", async () => {
     const [one, other] = ["one", "other"].map((name) => {
       const sharedSecret = `${name} secret of at least thirty-two characters`;
-      return { key: new TextEncoder().encode(sharedSecret), ...createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret }) };
+      return {
+        key: new TextEncoder().encode(sharedSecret),
+        ...createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret }),
+      };
     });
     const token = await bearer(CLAIMS, { key: one!.key, alg: "HS256" });
     expect(await one!.authenticate(token)).toMatchObject(CLAIMS);
@@ -317,7 +344,13 @@ describe("a token that was verified", () => {
   it("is verified by each of several requests that come before it is known, and a forged one among them is rejected", async () => {
     const [token, forged] = [await bearer(CLAIMS), await bearer(CLAIMS, { key: foreign.privateKey })];
     const results = await Promise.allSettled([token, forged, token, token, forged].map((each) => authenticate(each)));
-    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled", "rejected"]);
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+    ]);
     expect(await authenticate(token)).toMatchObject(CLAIMS);
     expect(verifications()).toBe(5);
   });
@@ -325,7 +358,8 @@ describe("a token that was verified", () => {
   it("is one of the last 1,000, and not a very long one, so that the memory is bounded", async () => {
     const secret = "a shared secret of at least thirty-two characters";
     const known = createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret: secret });
-    const sign = (more: object) => bearer({ ...CLAIMS, ...more }, { key: new TextEncoder().encode(secret), alg: "HS256" });
+    const sign = (more: object) =>
+      bearer({ ...CLAIMS, ...more }, { key: new TextEncoder().encode(secret), alg: "HS256" });
     const tokens = await Promise.all(Array.from({ length: 1001 }, (_, session_id) => sign({ session_id })));
     for (const token of tokens) await known.authenticate(token);
     await known.authenticate(tokens[1]);
@@ -342,16 +376,26 @@ describe("a token that was verified", () => {
 describe("the settings of the tokens", () => {
   const settings = (more: Record<string, string>) =>
     readSettings(
-      new Map(Object.entries({ STORE_DB_URL: "postgresql://127.0.0.1/postgres", SUPABASE_URL: "https://project.supabase.co", ...more })),
+      new Map(
+        Object.entries({
+          STORE_DB_URL: "postgresql://127.0.0.1/postgres",
+          SUPABASE_URL: "https://project.supabase.co",
+          ...more,
+        }),
+      ),
     );
 
   it("expect tokens of the project, or of STORE_JWT_ISSUER", () => {
     expect(settings({}).jwtIssuer).toBe(ISSUER);
-    expect(settings({ STORE_JWT_ISSUER: "https://auth.example.com/auth/v1" }).jwtIssuer).toBe("https://auth.example.com/auth/v1");
+    expect(settings({ STORE_JWT_ISSUER: "https://auth.example.com/auth/v1" }).jwtIssuer).toBe(
+      "https://auth.example.com/auth/v1",
+    );
   });
 
   it("reject a shared secret of less than 32 bytes", () => {
-    expect(() => settings({ STORE_JWT_SECRET: "x".repeat(31) })).toThrow("STORE_JWT_SECRET must have at least 32 bytes");
+    expect(() => settings({ STORE_JWT_SECRET: "x".repeat(31) })).toThrow(
+      "STORE_JWT_SECRET must have at least 32 bytes",
+    );
     expect(settings({ STORE_JWT_SECRET: "x".repeat(32) }).jwtSecret).toBe("x".repeat(32));
     expect(settings({ STORE_JWT_SECRET: "" }).jwtSecret).toBeUndefined();
   });

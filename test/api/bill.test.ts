@@ -26,7 +26,9 @@ describe("GET /adminapi/bill", () => {
     const { body } = await bill(`min_amount=${own.brokerage}&max_amount=${own.brokerage}&${lately()}`);
     expect(body.list).toContainEqual(own);
     expect(own).toMatchObject({ uid: seller.uid, nickname: "Seller of the bill", order_id: order, reversed_by: [] });
-    expect(body.list.every((row: { brokerage: string }) => Math.abs(Number(row.brokerage)) === Number(own.brokerage))).toBe(true);
+    expect(
+      body.list.every((row: { brokerage: string }) => Math.abs(Number(row.brokerage)) === Number(own.brokerage)),
+    ).toBe(true);
     expect((await bill(`min_amount=999999&${lately()}`)).body).toMatchObject({ list: [], count: 0, next_cursor: null });
   });
 

@@ -30,7 +30,9 @@ describe("POST /api/cart", () => {
     ]);
     expect(body.total_price).toBe("59.70");
     const order = (line: number) =>
-      as(member).post("/api/order", { items: [{ product_id: items[line]!.product_id, quantity: items[line]!.quantity }] });
+      as(member).post("/api/order", {
+        items: [{ product_id: items[line]!.product_id, quantity: items[line]!.quantity }],
+      });
     expectProblem(await order(1), "out_of_stock");
     expectProblem(await order(2), "product_unavailable");
     expect((await order(0)).body.total_price).toBe(body.total_price);
@@ -49,7 +51,9 @@ describe("POST /api/cart", () => {
       [tea, 2],
       [cups, 1],
     ]);
-    expect((await check(items)).body.lines.map(({ stock, problem }: Record<string, unknown>) => [stock, problem])).toEqual([
+    expect(
+      (await check(items)).body.lines.map(({ stock, problem }: Record<string, unknown>) => [stock, problem]),
+    ).toEqual([
       [18, null],
       [0, "sold_out"],
     ]);
@@ -74,7 +78,10 @@ describe("POST /api/cart", () => {
 
   it("rejects a product that is there twice, in the language of the caller", async () => {
     const items = Array(2).fill({ product_id: await add(), quantity: 1 });
-    const reply = await call("POST", "/api/cart", { json: { items }, init: { headers: { "accept-language": "zh-CN" } } });
+    const reply = await call("POST", "/api/cart", {
+      json: { items },
+      init: { headers: { "accept-language": "zh-CN" } },
+    });
     expectProblem(reply, "invalid_argument");
     expect(reply.body.detail).toBe("购物车中每件商品只能出现一次。");
   });

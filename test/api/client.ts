@@ -116,7 +116,9 @@ function holdToDocument(method: string, path: string, { status, headers, body }:
       `${name} returns ${status} as described`,
     ).toEqual([]);
     if (status >= 400)
-      expect(described!.description.split(", "), `${name} describes the code`).toContain(body.code === "FAIL" ? body.message : body.code);
+      expect(described!.description.split(", "), `${name} describes the code`).toContain(
+        body.code === "FAIL" ? body.message : body.code,
+      );
     // Only the picture of a poster may be cached, and what is revalidated each time.
     if (status < 300 && !type.startsWith("image/"))
       expect(headers.get("cache-control")).toBe(headers.has("etag") ? "private, no-cache" : "no-store");
@@ -152,14 +154,19 @@ function holdToProblem(
   expect(problem).toMatchObject({ status, request_id: headers.get("x-request-id") });
   expect(status).toBe(ERRORS[problem.code].status);
   const sentences = [problem.title, problem.detail, ...(problem.errors ?? []).map(({ detail }) => detail)];
-  if (headers.get("content-language") === "zh") expect(sentences.filter((sentence) => !/\p{Script=Han}/u.test(sentence))).toEqual([]);
+  if (headers.get("content-language") === "zh")
+    expect(sentences.filter((sentence) => !/\p{Script=Han}/u.test(sentence))).toEqual([]);
 }
 
 /** Signs a new member up and in through Supabase Auth, with the referrer of a share link if one is given. */
 export async function signUp(nickname: string, spread?: unknown): Promise<Account> {
   const email = `${randomUUID()}@example.com`;
   const password = randomUUID();
-  const { data, error } = await supabaseClient().auth.signUp({ email, password, options: { data: { nickname, spread } } });
+  const { data, error } = await supabaseClient().auth.signUp({
+    email,
+    password,
+    options: { data: { nickname, spread } },
+  });
   if (error) throw error;
   const token = data.session?.access_token ?? (await signIn({ email, password }));
   const { body } = await call("GET", "/api/user", { token });
@@ -207,7 +214,9 @@ export async function setRole({ email }: Account, role: "authenticated" | "store
 
 /** Changes the phone number of an account, as the Auth server does. */
 export async function setPhone({ email }: Account, phone: string | null): Promise<void> {
-  await withDatabase((sql) => sql`update auth.users set phone = ${phone}, phone_confirmed_at = now() where email = ${email}`);
+  await withDatabase(
+    (sql) => sql`update auth.users set phone = ${phone}, phone_confirmed_at = now() where email = ${email}`,
+  );
 }
 
 /** Adds a product and returns its id. */

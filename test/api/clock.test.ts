@@ -28,7 +28,10 @@ afterAll(async () => {
 describe("a database whose clock is doubtful trusts it again", () => {
   it("when the worker is called, which compares its own", async () => {
     served = await serveEdgeFunction("worker", clone.url, { STORE_WORKER_SECRET: SECRET });
-    const response = await fetch(`${served.base}/worker/run`, { method: "POST", headers: { "x-worker-secret": SECRET } });
+    const response = await fetch(`${served.base}/worker/run`, {
+      method: "POST",
+      headers: { "x-worker-secret": SECRET },
+    });
     expect([response.status, await state()]).toEqual([200, "ok"]);
     await served.stop();
   });

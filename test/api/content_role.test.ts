@@ -8,7 +8,10 @@ const PHONE = `+86139${randomInt(10_000_000, 99_999_999)}`;
 // No time and no id has it in it.
 const BALANCE = "4321.09";
 
-/** What the pages of articles and products need, and the console around them: the roles of the caller and the time zone of the store. */
+/**
+ * What the pages of articles and products need, and the console around them: the roles of the caller and the time zone
+ * of the store.
+ */
 const NEEDED = [
   "/adminapi/article",
   "/adminapi/article/{id}",
@@ -25,7 +28,9 @@ const NEEDED = [
   "/adminapi/system/settings",
   "/adminapi/waiting",
 ];
-const reads = routes.filter(({ auth, method, path }) => auth === "admin" && (method === "get" || /preview|simulate/.test(path)));
+const reads = routes.filter(
+  ({ auth, method, path }) => auth === "admin" && (method === "get" || /preview|simulate/.test(path)),
+);
 
 let owner: Account;
 let editor: Account;
@@ -99,10 +104,18 @@ describe("the role content", () => {
   });
 
   it("writes articles and products, and gets their answers", async () => {
-    const { status, body } = await call("PUT", `/adminapi/product/${values.product}`, { token: editor.token, json: { price: "2.00" } });
+    const { status, body } = await call("PUT", `/adminapi/product/${values.product}`, {
+      token: editor.token,
+      json: { price: "2.00" },
+    });
     expect([status, body.price]).toEqual([200, "2.00"]);
     expect(
-      (await call("PUT", `/adminapi/article/${values.article}`, { token: editor.token, json: { title: "More about tea" } })).body.title,
+      (
+        await call("PUT", `/adminapi/article/${values.article}`, {
+          token: editor.token,
+          json: { title: "More about tea" },
+        })
+      ).body.title,
     ).toBe("More about tea");
   });
 });

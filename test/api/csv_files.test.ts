@@ -13,7 +13,10 @@ function serve(chunks: number, valueOf: (chunk: number) => string = String) {
   app.get("/", (c) =>
     serveCsv(c, file, async () => {
       state.read += 1;
-      return JSON.stringify({ lines: [{ n: valueOf(state.read) }], next_cursor: state.read < chunks ? String(state.read) : null });
+      return JSON.stringify({
+        lines: [{ n: valueOf(state.read) }],
+        next_cursor: state.read < chunks ? String(state.read) : null,
+      });
     }),
   );
   return { state, response: app.request("/") };
@@ -44,7 +47,9 @@ describe("a CSV file", () => {
   it("escapes formulas, and quotes commas and line ends", async () => {
     const values = ["=1+1", "a,b", "-12.50", "a\nb", "+8613800000000", "+1+1"];
     const { response } = serve(6, (chunk) => values[chunk - 1]!);
-    expect(await (await response).text()).toBe('Number\r\n"\'=1+1"\r\n"a,b"\r\n-12.50\r\n"a\nb"\r\n+8613800000000\r\n"\'+1+1"\r\n');
+    expect(await (await response).text()).toBe(
+      'Number\r\n"\'=1+1"\r\n"a,b"\r\n-12.50\r\n"a\nb"\r\n+8613800000000\r\n"\'+1+1"\r\n',
+    );
   });
 });
 
@@ -57,7 +62,8 @@ describe("a workbook of the lines of a CSV file", () => {
       serveXlsx(
         c,
         file,
-        async () => JSON.stringify({ lines: [{ n: "1" }, { n: "2" }], next_cursor: (read += 1) < chunks ? String(read) : null }),
+        async () =>
+          JSON.stringify({ lines: [{ n: "1" }, { n: "2" }], next_cursor: (read += 1) < chunks ? String(read) : null }),
         mostRows,
       ),
     );

@@ -28,7 +28,9 @@ describe("an address with several servers", () => {
   });
 
   it("is encrypted by the rule of each server, which must prove its own name", () => {
-    const tls = addressesOf("postgresql://127.0.0.1:5432,one.example,two.example/postgres").map((address) => tlsFor(address, undefined));
+    const tls = addressesOf("postgresql://127.0.0.1:5432,one.example,two.example/postgres").map((address) =>
+      tlsFor(address, undefined),
+    );
     expect(tls).toEqual([false, { host: "one.example" }, { host: "two.example" }]);
   });
 
@@ -67,7 +69,12 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         const [account] =
           await sql`insert into auth.users (email_confirmed_at, id, email) values (now(), gen_random_uuid(), 'buyer@example.com') returning id`;
         const { supabase_url, jwt_secret } = stack();
-        buyer = await new SignJWT({ sub: account!.id, role: "authenticated", aud: "authenticated", iss: `${supabase_url}/auth/v1` })
+        buyer = await new SignJWT({
+          sub: account!.id,
+          role: "authenticated",
+          aud: "authenticated",
+          iss: `${supabase_url}/auth/v1`,
+        })
           .setProtectedHeader({ alg: "HS256" })
           .setExpirationTime("1h")
           .sign(new TextEncoder().encode(jwt_secret));
@@ -133,7 +140,9 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         await sql`select pg_cancel_backend(${await untilWaiting("insert into app.products")})`;
         await written;
         await command.end();
-        expect(warn.mock.calls).toEqual([[expect.stringContaining("a synchronous standby has not confirmed a commit")]]);
+        expect(warn.mock.calls).toEqual([
+          [expect.stringContaining("a synchronous standby has not confirmed a commit")],
+        ]);
         warn.mockRestore();
       });
 
@@ -179,7 +188,9 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
 
       /** The address for the functions with these ports, in this order. */
       const addressOf = (ports: number[]) =>
-        store.primary.url("store_api").replace(`127.0.0.1:${store.primary.server.port}`, ports.map((port) => `127.0.0.1:${port}`).join());
+        store.primary
+          .url("store_api")
+          .replace(`127.0.0.1:${store.primary.server.port}`, ports.map((port) => `127.0.0.1:${port}`).join());
       const open = (ports: number[], pool = 1) =>
         openUntypedDatabase({ url: addressOf(ports), pool, prepare: false, applicationName: "test" });
       const write = async (database: ReturnType<typeof open>) =>
@@ -194,13 +205,17 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         ]) {
           const database = open(ports);
           expect(await write(database)).toEqual({ server: primary });
-          expect(JSON.parse(await database.callAsCaller({}, "read_server", {}, { writes: false }))).toEqual({ server: primary });
+          expect(JSON.parse(await database.callAsCaller({}, "read_server", {}, { writes: false }))).toEqual({
+            server: primary,
+          });
         }
       });
 
       it("is unavailable at once if no server is the primary", async () => {
         const begun = Date.now();
-        await expect(write(open([standby.server.port, await freePort()]))).rejects.toMatchObject({ code: "database_unavailable" });
+        await expect(write(open([standby.server.port, await freePort()]))).rejects.toMatchObject({
+          code: "database_unavailable",
+        });
         expect(Date.now() - begun).toBeLessThan(5_000);
       });
 
@@ -233,7 +248,9 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         await owner`select pg_promote()`;
         await owner`alter system reset synchronous_standby_names`;
         await owner`select pg_reload_conf()`;
-        await vi.waitUntil(async () => (await owner`show synchronous_standby_names`)[0]!.synchronous_standby_names === "");
+        await vi.waitUntil(
+          async () => (await owner`show synchronous_standby_names`)[0]!.synchronous_standby_names === "",
+        );
         // Reads are repeated at the new primary. Nobody knows whether the write was committed.
         expect(await Promise.all(reads)).toEqual(Array.from({ length: 3 }, () => ({ server: standby.server.port })));
         await expect(interrupted).rejects.toMatchObject({ code: "database_unavailable" });

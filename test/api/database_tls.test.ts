@@ -28,8 +28,16 @@ const lacksTools =
 
 describe("the address of the database", () => {
   it.each([
-    ["a server elsewhere", "postgresql://aws-0-eu-central-1.pooler.supabase.com:6543/postgres", "aws-0-eu-central-1.pooler.supabase.com"],
-    ["a server elsewhere with sslmode=require", "postgresql://db.example.com/postgres?sslmode=require", "db.example.com"],
+    [
+      "a server elsewhere",
+      "postgresql://aws-0-eu-central-1.pooler.supabase.com:6543/postgres",
+      "aws-0-eu-central-1.pooler.supabase.com",
+    ],
+    [
+      "a server elsewhere with sslmode=require",
+      "postgresql://db.example.com/postgres?sslmode=require",
+      "db.example.com",
+    ],
     ["a server elsewhere with sslmode=prefer", "postgresql://db.example.com/postgres?sslmode=prefer", "db.example.com"],
     ["a server elsewhere with sslmode=disable", "postgresql://db.example.com/postgres?sslmode=disable", undefined],
     ["this machine", "postgresql://127.0.0.1:5432/postgres", undefined],
@@ -43,10 +51,12 @@ describe("the address of the database", () => {
 it("is asked by one function of the commands, which opens all their connections", () => {
   const folder = join(projectRoot, "scripts");
   // The benchmark and what tests share reach servers of their own.
-  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /^(?!bench|testing).*\.ts$/.test(path));
-  expect(sources.filter((path) => /^import postgres from "postgres"/m.test(readFileSync(join(folder, path), "utf8")))).toEqual([
-    join("ground", "open_connection.ts"),
-  ]);
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /^(?!bench|testing).*\.ts$/.test(path),
+  );
+  expect(
+    sources.filter((path) => /^import postgres from "postgres"/m.test(readFileSync(join(folder, path), "utf8"))),
+  ).toEqual([join("ground", "open_connection.ts")]);
 });
 
 skipFor(describe, lacksTools)("a database that accepts only encrypted connections", () => {
@@ -65,7 +75,10 @@ skipFor(describe, lacksTools)("a database that accepts only encrypted connection
     const database = { server, kind: install!.kind, major: install!.major, name: "postgres", state };
     await createPlatformRoles(database);
     await preparePlatform(database, "postgres", { schedules: false, forTests: false });
-    await applyMigrations(databaseUrl(server, "postgres", passwordOf(state, "postgres"), "postgres"), "Fix the migration.");
+    await applyMigrations(
+      databaseUrl(server, "postgres", passwordOf(state, "postgres"), "postgres"),
+      "Fix the migration.",
+    );
     authority = certify(state.data_directory);
     writeFileSync(join(state.data_directory, "pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n");
     await withConnection(superuserUrl(server, "postgres"), async (sql) => {
@@ -164,7 +177,9 @@ skipFor(describe, lacksTools)("a database that accepts only encrypted connection
   });
 
   it("refuses commands and the doctor without sslmode, and they say so instead of blaming password or role", async () => {
-    const owner = url.replace("store_api:", "postgres:").replace(passwordOf(state, "store_api"), passwordOf(state, "postgres"));
+    const owner = url
+      .replace("store_api:", "postgres:")
+      .replace(passwordOf(state, "store_api"), passwordOf(state, "postgres"));
     expect(await run("reconcile", [], { DATABASE_URL: owner })).toMatchObject({
       code: 2,
       output: expect.stringContaining("put ?sslmode=require at the end of DATABASE_URL"),
@@ -177,7 +192,8 @@ skipFor(describe, lacksTools)("a database that accepts only encrypted connection
   it("is used by the doctor, which does not blame the password if a privilege or the store is missing", async () => {
     vi.stubEnv("STORE_DB_CA", authority);
     const examine = async (address: string) => (await examineFunctionDatabase(`${address}?sslmode=require`))[0];
-    const change = (statement: string) => withConnection(`${superuser}?sslmode=require`, (sql) => sql.unsafe(statement));
+    const change = (statement: string) =>
+      withConnection(`${superuser}?sslmode=require`, (sql) => sql.unsafe(statement));
     try {
       expect(await examine(url)).toMatchObject({ severity: "ok" });
       await change("revoke execute on function app.as_caller(jsonb, text, jsonb, text, text) from store_api");
@@ -207,7 +223,9 @@ skipFor(describe, lacksTools)("a database that accepts only encrypted connection
   });
 
   it("is unavailable if the certificate names another server", async () => {
-    expect(await products(`${url.replace("localhost", "127.0.0.1")}?sslmode=require`, { STORE_DB_CA: authority })).toEqual(unavailable);
+    expect(
+      await products(`${url.replace("localhost", "127.0.0.1")}?sslmode=require`, { STORE_DB_CA: authority }),
+    ).toEqual(unavailable);
   });
 
   it("is unavailable, too, with the error that older versions of Deno have for an unknown certificate", () => {

@@ -39,40 +39,44 @@ describe("without a database", () => {
   });
 
   // What Postgres says while it lets somebody in: fields with a NUL after each.
-  const fatal = (code: string) => ["SFATAL", "VFATAL", `C${code}`, "Mcould not write init file", ""].map((field) => `${field}\0`).join("");
+  const fatal = (code: string) =>
+    ["SFATAL", "VFATAL", `C${code}`, "Mcould not write init file", ""].map((field) => `${field}\0`).join("");
   it.each([
     ["a disk that is full", fatal("XX000")],
     ["a disk that fails", fatal("58030")],
     ["a configuration that is damaged", fatal("F0000")],
     ["a new version of the protocol", fatal("0A000")],
-  ])("the service responds that it is not available if a server refuses the connection: %s", async (_reason, message) => {
-    const server = createServer((socket) =>
-      socket.once("data", () => {
-        const length = Buffer.alloc(4);
-        length.writeInt32BE(4 + Buffer.byteLength(message));
-        socket.end(Buffer.concat([Buffer.from("E"), length, Buffer.from(message)]));
-      }),
-    );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const app = createApiApp(
-      createService(
-        "api",
-        new Map([
-          ["STORE_DB_URL", `postgres://store_api:x@127.0.0.1:${port}/postgres?sslmode=disable`],
-          ["SUPABASE_URL", "http://127.0.0.1:9"],
-        ]),
-      ),
-    );
-    for (const path of ["/api/health", "/api/product"]) {
-      const response = await app.request(path);
-      expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
-      const text = await response.text();
-      expect(JSON.parse(text)).toMatchObject({ code: "database_unavailable" });
-      expect(text).not.toMatch(/init file/);
-    }
-    server.close();
-  });
+  ])(
+    "the service responds that it is not available if a server refuses the connection: %s",
+    async (_reason, message) => {
+      const server = createServer((socket) =>
+        socket.once("data", () => {
+          const length = Buffer.alloc(4);
+          length.writeInt32BE(4 + Buffer.byteLength(message));
+          socket.end(Buffer.concat([Buffer.from("E"), length, Buffer.from(message)]));
+        }),
+      );
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      const app = createApiApp(
+        createService(
+          "api",
+          new Map([
+            ["STORE_DB_URL", `postgres://store_api:x@127.0.0.1:${port}/postgres?sslmode=disable`],
+            ["SUPABASE_URL", "http://127.0.0.1:9"],
+          ]),
+        ),
+      );
+      for (const path of ["/api/health", "/api/product"]) {
+        const response = await app.request(path);
+        expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+        const text = await response.text();
+        expect(JSON.parse(text)).toMatchObject({ code: "database_unavailable" });
+        expect(text).not.toMatch(/init file/);
+      }
+      server.close();
+    },
+  );
 
   it.each([
     "ENETUNREACH",
@@ -166,14 +170,17 @@ describe("a database in trouble", () => {
     await clone.drop();
   });
 
-  const open = (prepare = false, pool = 2) => openUntypedDatabase({ url: clone.url, pool, prepare, applicationName: "test" });
+  const open = (prepare = false, pool = 2) =>
+    openUntypedDatabase({ url: clone.url, pool, prepare, applicationName: "test" });
 
   it("retries a statement after a serialization failure, at most three times", async () => {
     const database = open();
     await owner`alter sequence api.attempts restart`;
     expect(JSON.parse(await database.callAsCaller({}, "lose_race", { p_times: 3 }))).toEqual({ attempts: 4 });
     await owner`alter sequence api.attempts restart`;
-    await expect(database.callAsCaller({}, "lose_race", { p_times: 4 })).rejects.toMatchObject({ code: "database_busy" });
+    await expect(database.callAsCaller({}, "lose_race", { p_times: 4 })).rejects.toMatchObject({
+      code: "database_busy",
+    });
   });
 
   it("repeats a statement during which a migration added a column to a row that a function returns", async () => {
@@ -241,13 +248,17 @@ describe("a database in trouble", () => {
     openUntypedDatabase({ url: `${clone.url}?${setting}=100`, pool: 1, prepare: false, applicationName: "test" });
 
   it("returns database_timeout if a statement takes too long", async () => {
-    await expect(impatient("statement_timeout").callAsCaller({}, "dawdle", {})).rejects.toMatchObject({ code: "database_timeout" });
+    await expect(impatient("statement_timeout").callAsCaller({}, "dawdle", {})).rejects.toMatchObject({
+      code: "database_timeout",
+    });
   });
 
   it("returns database_busy if another transaction holds the row", async () => {
     await owner.begin(async (transaction) => {
       await transaction`select from app.contended for update`;
-      await expect(impatient("lock_timeout").callAsCaller({}, "contend", {})).rejects.toMatchObject({ code: "database_busy" });
+      await expect(impatient("lock_timeout").callAsCaller({}, "contend", {})).rejects.toMatchObject({
+        code: "database_busy",
+      });
     });
   });
 
@@ -287,8 +298,12 @@ describe("a database in trouble", () => {
   it.each(["canary-beside-nul \0", "canary-beside-half-a-pair \ud800", "canary-beside-a-backslash \\\udfff"])(
     "rejects a text that Postgres cannot store without logging it: %j",
     async (text) => {
-      await expect(open().callAsCaller({}, "echo", { p_value: { text } })).rejects.toMatchObject({ code: "invalid_argument" });
-      await expect(open().callAsService("echo", { p_value: { [text]: 1 } })).rejects.toMatchObject({ code: "invalid_argument" });
+      await expect(open().callAsCaller({}, "echo", { p_value: { text } })).rejects.toMatchObject({
+        code: "invalid_argument",
+      });
+      await expect(open().callAsService("echo", { p_value: { [text]: 1 } })).rejects.toMatchObject({
+        code: "invalid_argument",
+      });
       const { postgresLog } = testContext();
       if (postgresLog) expect(readFileSync(postgresLog, "utf8")).not.toContain("canary-beside");
     },
@@ -312,23 +327,29 @@ describe("a database in trouble", () => {
         sub: claims.sub,
       });
     }
-    expect(JSON.parse(await database.callAsService("echo", { p_value: 1 }))).toMatchObject({ user: "service_role", sub: null });
+    expect(JSON.parse(await database.callAsService("echo", { p_value: 1 }))).toMatchObject({
+      user: "service_role",
+      sub: null,
+    });
   });
 
-  it.each([false, true])("runs a call on a free connection while another call waits (prepared: %s)", async (prepare) => {
-    // Visitors leave one connection to members.
-    const database = open(prepare, 3);
-    const exact = () => database.callAsCaller({}, "exact", {});
-    // Both connections of visitors have prepared the statement now.
-    await Promise.all([exact(), exact(), exact(), exact()]);
-    let waiting: Promise<string> | undefined;
-    await owner.begin(async (transaction) => {
-      await transaction`select from app.contended for update`;
-      waiting = database.callAsCaller({}, "contend", {});
-      await Promise.all(Array.from({ length: 20 }, exact));
-    });
-    expect(JSON.parse(await waiting!)).toEqual({ id: 1 });
-  });
+  it.each([false, true])(
+    "runs a call on a free connection while another call waits (prepared: %s)",
+    async (prepare) => {
+      // Visitors leave one connection to members.
+      const database = open(prepare, 3);
+      const exact = () => database.callAsCaller({}, "exact", {});
+      // Both connections of visitors have prepared the statement now.
+      await Promise.all([exact(), exact(), exact(), exact()]);
+      let waiting: Promise<string> | undefined;
+      await owner.begin(async (transaction) => {
+        await transaction`select from app.contended for update`;
+        waiting = database.callAsCaller({}, "contend", {});
+        await Promise.all(Array.from({ length: 20 }, exact));
+      });
+      expect(JSON.parse(await waiting!)).toEqual({ id: 1 });
+    },
+  );
 
   it("never leaks the caller into the next call", async () => {
     const database = openUntypedDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "test" });
@@ -337,7 +358,11 @@ describe("a database in trouble", () => {
       Array.from({ length: 50 }, async (_, index) => {
         const signedIn = index % 2 === 0;
         const echo = JSON.parse(await database.callAsCaller(signedIn ? claims : {}, "echo", { p_value: index }));
-        expect(echo).toMatchObject({ value: index, user: signedIn ? "authenticated" : "anon", sub: signedIn ? claims.sub : null });
+        expect(echo).toMatchObject({
+          value: index,
+          user: signedIn ? "authenticated" : "anon",
+          sub: signedIn ? claims.sub : null,
+        });
       }),
     );
   });

@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 
 const reads = ["api", "adminapi"].flatMap((name) =>
-  Object.entries(documents[name]!.paths).flatMap(([path, { get }]) => (get ? [[path, get.parameters ?? []] as const] : [])),
+  Object.entries(documents[name]!.paths).flatMap(([path, { get }]) =>
+    get ? [[path, get.parameters ?? []] as const] : [],
+  ),
 );
 
 it.each(reads)("GET %s takes all its examples at once", async (path, parameters) => {

@@ -29,7 +29,9 @@ beforeAll(async () => {
 });
 
 describe("GET /adminapi/events", () => {
-  /** Everything after a cursor. Open transactions of other tests, which share the server, hold reading up for a while. */
+  /**
+   * Everything after a cursor. Open transactions of other tests, which share the server, hold reading up for a while.
+   */
   async function readFrom(cursor: string | null, limit = 1000): Promise<{ read: Event[]; end: string | null }> {
     const read: Event[] = [];
     for (let after = cursor; ;) {
@@ -42,10 +44,16 @@ describe("GET /adminapi/events", () => {
   }
 
   it("returns each event once, in the same order to every reader, whatever the size of a page", async () => {
-    const mine = (events: Event[]) => events.filter(({ type, subject_id: id }) => /^(order|commission)\./.test(type) && id === order);
-    await vi.waitFor(async () => expect(mine((await readFrom(null)).read).length).toBeGreaterThan(1), { interval: 500 });
+    const mine = (events: Event[]) =>
+      events.filter(({ type, subject_id: id }) => /^(order|commission)\./.test(type) && id === order);
+    await vi.waitFor(async () => expect(mine((await readFrom(null)).read).length).toBeGreaterThan(1), {
+      interval: 500,
+    });
     const { read: first, end } = await readFrom(null);
-    expect(lines(mine(first))).toEqual([`order.paid for ${buyer.uid} by administrator`, `commission.earned for ${seller.uid} by order`]);
+    expect(lines(mine(first))).toEqual([
+      `order.paid for ${buyer.uid} by administrator`,
+      `commission.earned for ${seller.uid} by order`,
+    ]);
     expect(new Set(first.map(({ id }) => id)).size).toBe(first.length);
     const { read: again } = await readFrom(null, 7);
     expect(again.slice(0, first.length)).toEqual(first);
@@ -62,7 +70,10 @@ describe("GET /adminapi/events", () => {
 describe("GET /adminapi/event", () => {
   it("lists the events of a member, an order or a type, newest first, and pages", async () => {
     const { body: ofOrder } = await get(`/adminapi/event?order_id=${order}`);
-    expect(lines(ofOrder.list)).toEqual([`commission.earned for ${seller.uid} by order`, `order.paid for ${buyer.uid} by administrator`]);
+    expect(lines(ofOrder.list)).toEqual([
+      `commission.earned for ${seller.uid} by order`,
+      `order.paid for ${buyer.uid} by administrator`,
+    ]);
     expect(ofOrder.list[0]).toMatchObject({
       version: 1,
       subject: "order",
@@ -71,7 +82,10 @@ describe("GET /adminapi/event", () => {
       payload: { cycle_no: 1, place: 1 },
     });
     const { body: ofSeller } = await get(`/adminapi/event?uid=${seller.uid}&type=member.referred`);
-    expect(ofSeller).toMatchObject({ count: 1, list: [{ subject_id: buyer.uid, uid: seller.uid, payload: {}, cause: "member" }] });
+    expect(ofSeller).toMatchObject({
+      count: 1,
+      list: [{ subject_id: buyer.uid, uid: seller.uid, payload: {}, cause: "member" }],
+    });
     const { body: first } = await get(`/adminapi/event?order_id=${order}&limit=1`);
     const { body: second } = await get(`/adminapi/event?order_id=${order}&limit=1&cursor=${first.next_cursor}`);
     expect([...first.list, ...second.list]).toEqual(ofOrder.list);

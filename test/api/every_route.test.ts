@@ -61,7 +61,8 @@ describe.each(cases(() => true))("%s", (_name, route) => {
 const REFUSED: ErrorCode[] = ["product_not_found", "article_not_found", "invalid_argument", "signature_invalid"];
 
 /** The code of a problem, which providers of payments get as a message; otherwise the status. */
-const answerOf = ({ status, body }: Reply): number | string => (status < 400 ? status : body.code === "FAIL" ? body.message : body.code);
+const answerOf = ({ status, body }: Reply): number | string =>
+  status < 400 ? status : body.code === "FAIL" ? body.message : body.code;
 
 describe.each(cases(({ auth }) => auth === "public"))("%s", (_name, route) => {
   const method = route.method.toUpperCase();
@@ -77,7 +78,10 @@ describe.each(cases(({ auth }) => auth === "public"))("%s", (_name, route) => {
 
   it("treats a publishable key as no token", async () => {
     const { publishable_key } = stack();
-    const [visitor, withKey] = [await call(method, pathOf(route)), await call(method, pathOf(route), { token: publishable_key })];
+    const [visitor, withKey] = [
+      await call(method, pathOf(route)),
+      await call(method, pathOf(route), { token: publishable_key }),
+    ];
     expect(answerOf(withKey)).toEqual(answerOf(visitor));
   });
 });

@@ -20,7 +20,9 @@ describe.each(cases(() => true))("%s", (_name, route) => {
 describe.each(cases(({ handler }) => handler === undefined))("%s", (_name, route) => {
   it("rejects and names an unknown query parameter", async () => {
     // An administrator may call every route.
-    const reply = await call(route.method.toUpperCase(), `${pathOf(route)}?surprise=1&constructor=2`, { token: admin.token });
+    const reply = await call(route.method.toUpperCase(), `${pathOf(route)}?surprise=1&constructor=2`, {
+      token: admin.token,
+    });
     expectProblem(reply, "invalid_argument");
     for (const pointer of ["/surprise", "/constructor"])
       expect(reply.body.errors).toContainEqual(expect.objectContaining({ in: "query", pointer }));
@@ -36,49 +38,58 @@ describe.each(cases(({ auth }) => auth === "admin"))("%s", (_name, route) => {
   });
 });
 
-describe.each(cases(({ auth, method, takes }) => auth === "user" && method !== "get" && takes === undefined))("%s", (_name, route) => {
-  const send = (contentType: string, body: string | Uint8Array<ArrayBuffer>) =>
-    call(route.method.toUpperCase(), pathOf(route), {
-      token: member.token,
-      init: { headers: { "content-type": contentType }, body },
+describe.each(cases(({ auth, method, takes }) => auth === "user" && method !== "get" && takes === undefined))(
+  "%s",
+  (_name, route) => {
+    const send = (contentType: string, body: string | Uint8Array<ArrayBuffer>) =>
+      call(route.method.toUpperCase(), pathOf(route), {
+        token: member.token,
+        init: { headers: { "content-type": contentType }, body },
+      });
+
+    it.each(["{", '{"a":1} {', "undefined", "[1,]"])("rejects a body that is not JSON: %s", async (body) => {
+      expectProblem(await send("application/json", body), "malformed_json");
     });
 
-  it.each(["{", '{"a":1} {', "undefined", "[1,]"])("rejects a body that is not JSON: %s", async (body) => {
-    expectProblem(await send("application/json", body), "malformed_json");
-  });
-
-  it("rejects a body that is not UTF-8", async () => {
-    expectProblem(await send("application/json", Uint8Array.of(0x22, 0xff, 0x22)), "malformed_json");
-  });
-
-  it("rejects a body without a JSON media type", async () => {
-    expectProblem(await send("text/plain", "{}"), "unsupported_media_type");
-    expectProblem(await send("application/x-www-form-urlencoded", "a=1"), "unsupported_media_type");
-  });
-
-  it("rejects a body of more than 64 KiB, declared or not", async () => {
-    const body = JSON.stringify({ filler: "x".repeat(64 * 1024) });
-    expectProblem(await send("application/json", body), "body_too_large");
-    const stream = new Blob([body]).stream();
-    const undeclared = await call(route.method.toUpperCase(), pathOf(route), {
-      token: member.token,
-      init: { headers: { "content-type": "application/json" }, body: stream, duplex: "half" } as RequestInit,
+    it("rejects a body that is not UTF-8", async () => {
+      expectProblem(await send("application/json", Uint8Array.of(0x22, 0xff, 0x22)), "malformed_json");
     });
-    expectProblem(undeclared, "body_too_large");
-  });
 
-  it.each([null, [], "text", 1, true])("rejects a body that is not an object: %j", async (json) => {
-    expectProblem(await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json }), "invalid_argument");
-  });
+    it("rejects a body without a JSON media type", async () => {
+      expectProblem(await send("text/plain", "{}"), "unsupported_media_type");
+      expectProblem(await send("application/x-www-form-urlencoded", "a=1"), "unsupported_media_type");
+    });
 
-  it("rejects and names an unknown field", async () => {
-    const reply = await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json: { surprise: 1, "a/b": 2 } });
-    expectProblem(reply, "invalid_argument");
-    expect(reply.body.errors).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ in: "body", pointer: "/surprise" }),
-        expect.objectContaining({ in: "body", pointer: "/a~1b" }),
-      ]),
-    );
-  });
-});
+    it("rejects a body of more than 64 KiB, declared or not", async () => {
+      const body = JSON.stringify({ filler: "x".repeat(64 * 1024) });
+      expectProblem(await send("application/json", body), "body_too_large");
+      const stream = new Blob([body]).stream();
+      const undeclared = await call(route.method.toUpperCase(), pathOf(route), {
+        token: member.token,
+        init: { headers: { "content-type": "application/json" }, body: stream, duplex: "half" } as RequestInit,
+      });
+      expectProblem(undeclared, "body_too_large");
+    });
+
+    it.each([null, [], "text", 1, true])("rejects a body that is not an object: %j", async (json) => {
+      expectProblem(
+        await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json }),
+        "invalid_argument",
+      );
+    });
+
+    it("rejects and names an unknown field", async () => {
+      const reply = await call(route.method.toUpperCase(), pathOf(route), {
+        token: member.token,
+        json: { surprise: 1, "a/b": 2 },
+      });
+      expectProblem(reply, "invalid_argument");
+      expect(reply.body.errors).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ in: "body", pointer: "/surprise" }),
+          expect.objectContaining({ in: "body", pointer: "/a~1b" }),
+        ]),
+      );
+    });
+  },
+);

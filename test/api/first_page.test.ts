@@ -23,7 +23,10 @@ const shown = async () => (await call("GET", "/api/first_page")).body;
 describe("the first page", () => {
   it("is set by an administrator, and shown to visitors as far as it is on sale", async () => {
     const [tea, gone] = [await add({ is_queue_goods: true }), await add({ is_show: false })];
-    const reply = await as(admin).put(path, { banners: [banner(tea), banner(gone), banner(null)], featured: [gone, tea] });
+    const reply = await as(admin).put(path, {
+      banners: [banner(tea), banner(gone), banner(null)],
+      featured: [gone, tea],
+    });
     expect(reply.status).toBe(200);
     expect(reply.body.featured.map(({ id, is_show }: Record<string, unknown>) => [id, is_show])).toEqual([
       [gone, false],

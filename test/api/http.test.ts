@@ -29,7 +29,9 @@ describe("the edge functions", () => {
     const list = await call("GET", "/adminapi/order?page=x&surprise=1", chinese);
     expectProblem(list, "invalid_argument");
     expect(list.body.detail).toBe("请更正标出的内容后重试。");
-    expect(list.body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => [pointer, detail])).toEqual([
+    expect(
+      list.body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => [pointer, detail]),
+    ).toEqual([
       ["/page", "请输入整数。"],
       ["/surprise", "该接口没有这个参数。"],
     ]);
@@ -54,13 +56,21 @@ describe("the edge functions", () => {
   ])("name the values of a choice (%s)", async (language, detail) => {
     const { token } = await signUpAdmin("Guessing program");
     const init = { headers: { "accept-language": language } };
-    const { body } = await call("PUT", "/adminapi/system/settings", { token, json: { real_name_check: "people" }, init });
+    const { body } = await call("PUT", "/adminapi/system/settings", {
+      token,
+      json: { real_name_check: "people" },
+      init,
+    });
     expect(body.errors).toEqual([{ in: "body", pointer: "/real_name_check", detail }]);
   });
 
   it.each([
     ["zh-CN", "应为 0.01 到 999999.99 的数字，最多 2 位小数。", "不得低于最低金额 20.00。"],
-    ["en", "Expected a number from 0.01 to 999999.99 with at most 2 decimals.", "Expected at least the smallest amount, 20.00."],
+    [
+      "en",
+      "Expected a number from 0.01 to 999999.99 with at most 2 decimals.",
+      "Expected at least the smallest amount, 20.00.",
+    ],
   ])("name every field that only the database refuses (%s)", async (language, rate, maximum) => {
     const { token } = await signUpAdmin("Precise accountant");
     const init = { headers: { "accept-language": language } };
@@ -116,7 +126,9 @@ describe("the edge functions", () => {
     );
     const described = documents.flatMap(({ body }) => {
       expect(body.openapi).toBe("3.1.0");
-      return Object.entries(body.paths).flatMap(([path, methods]) => Object.keys(methods as object).map((method) => `${method} ${path}`));
+      return Object.entries(body.paths).flatMap(([path, methods]) =>
+        Object.keys(methods as object).map((method) => `${method} ${path}`),
+      );
     });
     expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
   });

@@ -102,11 +102,15 @@ describe("a request with an Idempotency-Key", () => {
     const [key, path] = [newKey(), `/adminapi/order/${id}/pay`];
     let first!: ReturnType<typeof send>;
     await sql.begin(async (transaction) => {
-      const [row] = await transaction`select pg_current_xact_id()::text as xid from app.orders where id = ${id} for update`;
+      const [row] =
+        await transaction`select pg_current_xact_id()::text as xid from app.orders where id = ${id} for update`;
       first = send("PUT", path, key, {}, admin);
       // Waits until the first request is blocked by the order that this test has locked.
       await expect
-        .poll(async () => (await transaction`select from pg_locks where not granted and transactionid::text = ${row!.xid}`).length)
+        .poll(
+          async () =>
+            (await transaction`select from pg_locks where not granted and transactionid::text = ${row!.xid}`).length,
+        )
         .toBe(1);
       const second = await send("PUT", path, key, {}, admin);
       expectProblem(second, "idempotency_key_in_use");

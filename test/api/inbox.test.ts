@@ -16,8 +16,14 @@ let buyer: Account;
 let order: number;
 
 const read = async (account: Account, query = "") =>
-  (await as(account).get(`/api/notice${query}`)).body as { list: Notice[]; next_cursor: string | null; seen: string; unread: number };
-const unread = async (account: Account) => ((await as(account).get("/api/notice/unread")).body as { unread: number }).unread;
+  (await as(account).get(`/api/notice${query}`)).body as {
+    list: Notice[];
+    next_cursor: string | null;
+    seen: string;
+    unread: number;
+  };
+const unread = async (account: Account) =>
+  ((await as(account).get("/api/notice/unread")).body as { unread: number }).unread;
 
 beforeAll(async () => {
   [admin, seller] = await Promise.all([signUpAdmin("Ships"), signUp("Seller with notices")]);
@@ -53,7 +59,9 @@ describe("notices", () => {
     expect((await as(admin).put("/adminapi/system/settings", { return_address })).status).toBe(200);
     expect((await as(buyer).post(`/api/order/${order}/refund`)).status).toBe(201);
     expect((await as(admin).put(`/adminapi/order/${order}/refund/return`)).status).toBe(200);
-    expect((await as(buyer).put("/api/notice/read", { seen })).body.unread, "what came after the list was read").toBe(1);
+    expect((await as(buyer).put("/api/notice/read", { seen })).body.unread, "what came after the list was read").toBe(
+      1,
+    );
     expect((await read(buyer)).list.map(({ type, is_read }) => `${type} ${is_read}`)).toEqual([
       "refund.return_requested false",
       "order.shipped true",
@@ -96,8 +104,18 @@ describe("notices", () => {
     ["PUT", "/api/notice/1_1_1/read", undefined, "notice_not_found"],
     ["PUT", "/api/notice/nothing/read", undefined, "notice_not_found"],
     ["PUT", "/api/notice/choices", { inbox: [], email: [], wechat: [] }, "invalid_argument"],
-    ["PUT", "/api/notice/choices", { inbox: ["orders", "orders"], email: [], wechat: [], language: "en" }, "invalid_argument"],
-    ["PUT", "/api/notice/choices", { inbox: ["everything"], email: [], wechat: [], language: "en" }, "invalid_argument"],
+    [
+      "PUT",
+      "/api/notice/choices",
+      { inbox: ["orders", "orders"], email: [], wechat: [], language: "en" },
+      "invalid_argument",
+    ],
+    [
+      "PUT",
+      "/api/notice/choices",
+      { inbox: ["everything"], email: [], wechat: [], language: "en" },
+      "invalid_argument",
+    ],
     ["PUT", "/api/notice/choices", { inbox: "orders", email: [], wechat: [], language: "fr" }, "invalid_argument"],
     ["POST", "/api/notice/consent", { answers: { a: "perhaps" } }, "invalid_argument"],
     [
@@ -128,7 +146,10 @@ describe("the choice of notices", () => {
     await signUp("Direct member of the chooser", chooser.uid);
     expect((await read(chooser)).unread).toBe(1);
     const choice = { inbox: ["points", "orders"], email: ["team"], wechat: [], language: "en" };
-    expect((await as(chooser).put("/api/notice/choices", choice)).body).toMatchObject({ ...choice, inbox: ["orders", "points"] });
+    expect((await as(chooser).put("/api/notice/choices", choice)).body).toMatchObject({
+      ...choice,
+      inbox: ["orders", "points"],
+    });
     expect(await read(chooser)).toMatchObject({ list: [], unread: 0 });
   });
 });

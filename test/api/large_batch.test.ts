@@ -53,7 +53,9 @@ async function send(method: string, path: string, body?: object): Promise<Respon
 }
 
 it("a batch of 10,000 withdrawals is created, its file has each once, and all are paid, within the time limit of a statement", async () => {
-  const { id, withdrawals, amount } = (await (await send("POST", "/adminapi/withdrawal/batch", { method: "bank" })).json()) as {
+  const { id, withdrawals, amount } = (await (
+    await send("POST", "/adminapi/withdrawal/batch", { method: "bank" })
+  ).json()) as {
     id: number;
     withdrawals: number;
     amount: string;
@@ -67,7 +69,9 @@ it("a batch of 10,000 withdrawals is created, its file has each once, and all ar
   const [{ id: failed } = {}] = await sql`select id from app.withdrawals where batch_id = ${id} order by id limit 1`;
   await sql`insert into app.user_balances (uid) select uid from app.withdrawals where id = ${failed} on conflict do nothing`;
   await send("PUT", `/adminapi/withdrawal/${failed}/failed`, { reason: "The account is closed." });
-  expect(await (await send("PUT", `/adminapi/withdrawal_batch/${id}/paid`, { payment_ref: "statement 7" })).json()).toMatchObject({
+  expect(
+    await (await send("PUT", `/adminapi/withdrawal_batch/${id}/paid`, { payment_ref: "statement 7" })).json(),
+  ).toMatchObject({
     paying: 0,
     paid: MOST - 1,
     failed: 1,

@@ -24,7 +24,10 @@ const own = async () => (await as(seller).get("/api/agent/level")).body;
 const changes = async () => (await as(admin).get(`/adminapi/user/${seller.uid}/level_change`)).body.list;
 
 it("a refused request raises the referrer at once, with its cause", async () => {
-  expect(await own()).toMatchObject({ agent_level: 0, next: { in_review: false, tasks: [{ current: 2, target: 3, met: false }] } });
+  expect(await own()).toMatchObject({
+    agent_level: 0,
+    next: { in_review: false, tasks: [{ current: 2, target: 3, met: false }] },
+  });
   expect((await as(admin).put(`/adminapi/order/${orders[0]}/refund/refuse`)).status).toBe(200);
   expect(await own()).toMatchObject({ agent_level: 1 });
   expect(await changes()).toEqual([
@@ -44,11 +47,16 @@ it("a level that is held does not rise, and the end of the hold raises it", asyn
 });
 
 it("a level that could rise is in review, and the review lists it until somebody raises it", async () => {
-  const review = async () => (await as(admin).get(`/adminapi/agent/level/review?kind=rise&limit=100&cursor=${seller.uid - 1}`)).body.list;
+  const review = async () =>
+    (await as(admin).get(`/adminapi/agent/level/review?kind=rise&limit=100&cursor=${seller.uid - 1}`)).body.list;
   expect(await review()).toEqual([]);
-  expect((await as(admin).put(`/adminapi/hjf/member/${seller.uid}/level`, { agent_level: 0, hold: false })).status).toBe(200);
+  expect(
+    (await as(admin).put(`/adminapi/hjf/member/${seller.uid}/level`, { agent_level: 0, hold: false })).status,
+  ).toBe(200);
   expect(await own()).toMatchObject({ agent_level: 0, next: { in_review: true, tasks: [{ met: true }] } });
-  expect(await review()).toEqual([expect.objectContaining({ uid: seller.uid, agent_level: 0, reached_level: 1, missing: [] })]);
+  expect(await review()).toEqual([
+    expect.objectContaining({ uid: seller.uid, agent_level: 0, reached_level: 1, missing: [] }),
+  ]);
   expect((await as(admin).put(`/adminapi/hjf/member/${seller.uid}/level`, { agent_level: 1 })).status).toBe(200);
   expect(await review()).toEqual([]);
 });

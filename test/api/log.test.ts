@@ -4,7 +4,13 @@ import { type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts
 import { type Account, accountIdOf, addProduct, call, setPhone, signUp } from "./client.ts";
 
 /** What people have entered, and what lets somebody in. None of it belongs in a log. */
-const PRIVATE = { nickname: "Lin of the log", phone: "13812345678", street: "17 Log Road", remark: "Ring twice", keyword: "13898765432" };
+const PRIVATE = {
+  nickname: "Lin of the log",
+  phone: "13812345678",
+  street: "17 Log Road",
+  remark: "Ring twice",
+  keyword: "13898765432",
+};
 
 interface Line {
   level: string;
@@ -106,7 +112,14 @@ describe("the log of an edge function", () => {
       .split("\n")
       .filter((text) => text.includes("background work failed"))
       .map((text) => JSON.parse(text) as Line)[0];
-    expect(line).toMatchObject({ level: "error", service: "api", request_id: id, caller: accountId, order: String(order), work: "worker" });
+    expect(line).toMatchObject({
+      level: "error",
+      service: "api",
+      request_id: id,
+      caller: accountId,
+      order: String(order),
+      work: "worker",
+    });
     await failing.stop();
   });
 
@@ -115,10 +128,15 @@ describe("the log of an edge function", () => {
     await request("GET", "/api/user");
     await request("PUT", "/api/user", { nickname: PRIVATE.nickname });
     const rejected = randomUUID();
-    await call("GET", "/api/user", { token: `${member.token}x`, base: api.base, init: { headers: { "x-request-id": rejected } } });
+    await call("GET", "/api/user", {
+      token: `${member.token}x`,
+      base: api.base,
+      init: { headers: { "x-request-id": rejected } },
+    });
     expect(await lineOf(rejected)).toMatchObject({ status: 401, code: "invalid_token" });
     expect((await lineOf(rejected)).caller).toBeUndefined();
     const text = api.log();
-    for (const secret of [...Object.values(PRIVATE), ...member.token.split("."), member.email]) expect(text).not.toContain(secret);
+    for (const secret of [...Object.values(PRIVATE), ...member.token.split("."), member.email])
+      expect(text).not.toContain(secret);
   });
 });

@@ -34,8 +34,10 @@ afterAll(async () => {
 });
 
 const ways = {
-  callAsCaller: (database: UntypedDatabase, name: string, value: number) => database.callAsCaller({}, name, { p_value: value }),
-  callAsService: (database: UntypedDatabase, name: string, value: number) => database.callAsService(name, { p_value: value }),
+  callAsCaller: (database: UntypedDatabase, name: string, value: number) =>
+    database.callAsCaller({}, name, { p_value: value }),
+  callAsService: (database: UntypedDatabase, name: string, value: number) =>
+    database.callAsService(name, { p_value: value }),
 };
 
 describe.each([
@@ -62,7 +64,9 @@ describe.each([
 
   it("gives the waiting statements their own results", async () => {
     proxy.cutAfter(MESSAGE.row);
-    const [lost, ...others] = await Promise.allSettled([2, 3, 4].map((value) => call(database, "write_and_echo", value)));
+    const [lost, ...others] = await Promise.allSettled(
+      [2, 3, 4].map((value) => call(database, "write_and_echo", value)),
+    );
     expect(lost).toMatchObject({ status: "rejected", reason: { code: "database_unavailable" } });
     expect(others.map((other) => (other.status === "fulfilled" ? JSON.parse(other.value) : other.reason))).toEqual([
       { value: 3 },
@@ -80,10 +84,18 @@ describe.each([
 
 describe("a connection that stops responding", () => {
   it("is replaced when the deadline of a request passes", async () => {
-    const database = openUntypedDatabase({ url: proxy.url, pool: 1, prepare: false, applicationName: "test", deadlineMs: 3_000 });
+    const database = openUntypedDatabase({
+      url: proxy.url,
+      pool: 1,
+      prepare: false,
+      applicationName: "test",
+      deadlineMs: 3_000,
+    });
     expect(JSON.parse(await database.callAsCaller({}, "write_and_echo", { p_value: 1 }))).toEqual({ value: 1 });
     proxy.silence();
-    await expect(database.callAsCaller({}, "write_and_echo", { p_value: 2 })).rejects.toMatchObject({ code: "database_timeout" });
+    await expect(database.callAsCaller({}, "write_and_echo", { p_value: 2 })).rejects.toMatchObject({
+      code: "database_timeout",
+    });
     expect(JSON.parse(await database.callAsCaller({}, "write_and_echo", { p_value: 3 }))).toEqual({ value: 3 });
   });
 });

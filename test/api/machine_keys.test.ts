@@ -20,14 +20,19 @@ const ask = (method: string, path: string, token: string, json?: object, headers
   call(method, path, { base: adminapi.base, token, ...(json && { json }), init: { headers } });
 
 /** Makes a key as an administrator does. */
-async function makeKey(scopes: string[], more: object = {}, token = proved.owner): Promise<{ id: number; secret: string }> {
+async function makeKey(
+  scopes: string[],
+  more: object = {},
+  token = proved.owner,
+): Promise<{ id: number; secret: string }> {
   const { status, body } = await ask("POST", "/adminapi/machine_key", token, { name: "Warehouse", scopes, ...more });
   expect(status).toBe(201);
   return { id: body.machine_key.id, secret: body.secret };
 }
 const keyOf = async (id: number) =>
   (await ask("GET", "/adminapi/machine_key", proved.owner)).body.list.find((key: { id: number }) => key.id === id);
-const orders = (secret: string, headers: Record<string, string> = {}) => ask("GET", "/adminapi/order", secret, undefined, headers);
+const orders = (secret: string, headers: Record<string, string> = {}) =>
+  ask("GET", "/adminapi/order", secret, undefined, headers);
 
 beforeAll(async () => {
   clone = await cloneDatabase();
@@ -90,8 +95,8 @@ describe("a machine key", { concurrent: false }, () => {
   });
 
   it("does nothing that is for people only, even with every scope", async () => {
-    const scopes = (await ask("GET", "/adminapi/openapi.json", proved.owner)).body.components.schemas.MachineKey.properties.scopes.items
-      .enum;
+    const scopes = (await ask("GET", "/adminapi/openapi.json", proved.owner)).body.components.schemas.MachineKey
+      .properties.scopes.items.enum;
     const { id, secret } = await makeKey(scopes);
     const forbidden: [string, string, object?][] = [
       ["POST", "/adminapi/machine_key", { name: "More", scopes: ["orders:read"] }],
@@ -111,10 +116,17 @@ describe("a machine key", { concurrent: false }, () => {
     }
     // The database refuses the same without the edge function.
     const claims = { role: "store_key", sub: accountIdOf(owner), key: id };
-    for (const called of ["set_settings", "get_own_roles", "get_administrators", "get_me", "get_health", "use_machine_key"]) {
-      await expect(sql`set role store_api`.then(() => sql`select app.as_caller(${sql.json(claims)}, ${called}, '{}')`)).rejects.toThrow(
-        /permission denied|argument/,
-      );
+    for (const called of [
+      "set_settings",
+      "get_own_roles",
+      "get_administrators",
+      "get_me",
+      "get_health",
+      "use_machine_key",
+    ]) {
+      await expect(
+        sql`set role store_api`.then(() => sql`select app.as_caller(${sql.json(claims)}, ${called}, '{}')`),
+      ).rejects.toThrow(/permission denied|argument/);
       await sql`reset role`;
     }
   });
@@ -160,7 +172,9 @@ describe("a machine key", { concurrent: false }, () => {
     );
     // A call whose key was verified a moment before is refused, too.
     const claims = { role: "store_key", sub: accountIdOf(owner), key: id };
-    await expect(sql`select app.as_caller(${sql.json(claims)}, 'admin_get_orders', '{}')`).rejects.toThrow("invalid_key");
+    await expect(sql`select app.as_caller(${sql.json(claims)}, 'admin_get_orders', '{}')`).rejects.toThrow(
+      "invalid_key",
+    );
     await sql`reset role`;
   });
 
@@ -180,7 +194,9 @@ describe("a machine key", { concurrent: false }, () => {
     const reply = await orders(secret);
     expectProblem(reply, "too_many_requests");
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(3500);
-    expect(reply.body.detail).toMatch(/^This machine key makes at most 3 calls in an hour\. Try again in \d+ minutes\.$/);
+    expect(reply.body.detail).toMatch(
+      /^This machine key makes at most 3 calls in an hour\. Try again in \d+ minutes\.$/,
+    );
     expect((await keyOf(id)).last_used_at).not.toBeNull();
   });
 
@@ -189,9 +205,17 @@ describe("a machine key", { concurrent: false }, () => {
     const carrier = { code: "STO2", name: "STO", name_zh: "申通" };
     expect((await ask("POST", "/adminapi/carrier", secret, carrier)).status).toBe(201);
     const { body } = await ask("GET", "/adminapi/action?function=create_carrier", proved.owner);
-    expect(body.list[0]).toMatchObject({ actor: { nickname: "Chief" }, machine_key: { id, name: "Warehouse 2" }, target_id: "STO2" });
+    expect(body.list[0]).toMatchObject({
+      actor: { nickname: "Chief" },
+      machine_key: { id, name: "Warehouse 2" },
+      target_id: "STO2",
+    });
     const made = await ask("GET", `/adminapi/action?target_type=machine_key&target_id=${id}`, proved.owner);
-    expect(made.body.list[0]).toMatchObject({ function: "create_machine_key", machine_key: null, subject: { name: "Warehouse 2" } });
+    expect(made.body.list[0]).toMatchObject({
+      function: "create_machine_key",
+      machine_key: null,
+      subject: { name: "Warehouse 2" },
+    });
   });
 
   it("has idempotency keys of its own", async () => {
@@ -212,7 +236,9 @@ describe("a machine key", { concurrent: false }, () => {
     const create = () => ask("POST", "/adminapi/carrier", secret, { code: "HO", name: "HO", name_zh: "移交" }, headers);
     const first = await create();
     expect(first.status).toBe(201);
-    const handedOver = await ask("PUT", `/adminapi/machine_key/${id}/owner`, proved.owner, { owner: accountIdOf(colleague) });
+    const handedOver = await ask("PUT", `/adminapi/machine_key/${id}/owner`, proved.owner, {
+      owner: accountIdOf(colleague),
+    });
     expect(handedOver.body.owner.nickname).toBe("Colleague");
     expect(await create()).toMatchObject({ status: 201, body: first.body });
   });
@@ -229,7 +255,10 @@ describe("an administrator", { concurrent: false }, () => {
     expect((await ask("PUT", `${path}/owner`, proved.owner, other)).body.owner.nickname).toBe("Colleague");
     expect((await ask("DELETE", path, owner.token)).status).toBe(200);
     expectProblem(await ask("DELETE", "/adminapi/machine_key/999999", owner.token), "machine_key_not_found");
-    expectProblem(await ask("PUT", `/adminapi/machine_key/${id}/owner`, proved.owner, { owner: randomUUID() }), "administrator_not_found");
+    expectProblem(
+      await ask("PUT", `/adminapi/machine_key/${id}/owner`, proved.owner, { owner: randomUUID() }),
+      "administrator_not_found",
+    );
   });
 
   it("must be an owner", async () => {
@@ -252,19 +281,32 @@ describe("an administrator", { concurrent: false }, () => {
     [{ expires_at: new Date(Date.now() + 800 * 86_400_000).toISOString() }, "/expires_at"],
     [{ calls_per_hour: 0 }, "/calls_per_hour"],
   ])("makes no key with %j", async (wrong, pointer) => {
-    const reply = await ask("POST", "/adminapi/machine_key", proved.owner, { name: "Warehouse", scopes: ["orders:read"], ...wrong });
+    const reply = await ask("POST", "/adminapi/machine_key", proved.owner, {
+      name: "Warehouse",
+      scopes: ["orders:read"],
+      ...wrong,
+    });
     expectProblem(reply, "invalid_argument");
     expect(JSON.stringify(reply.body)).toContain(pointer);
   });
 
   it("makes no key that a repeated request could show again", async () => {
     const headers = { "idempotency-key": randomUUID() };
-    const reply = await ask("POST", "/adminapi/machine_key", proved.owner, { name: "Warehouse", scopes: ["orders:read"] }, headers);
+    const reply = await ask(
+      "POST",
+      "/adminapi/machine_key",
+      proved.owner,
+      { name: "Warehouse", scopes: ["orders:read"] },
+      headers,
+    );
     expectProblem(reply, "invalid_argument");
   });
 
   it("leaves keys behind that stand still, and that somebody can take over for 30 days", async () => {
-    const own = [await makeKey(["orders:read"], {}, proved.colleague), await makeKey(["orders:read"], {}, proved.colleague)];
+    const own = [
+      await makeKey(["orders:read"], {}, proved.colleague),
+      await makeKey(["orders:read"], {}, proved.colleague),
+    ];
     const [taken, left] = own as [(typeof own)[0], (typeof own)[0]];
     const finding = async () =>
       (await sql`select severity, message from app.verify_machine_keys()`)[0] as { severity: string; message: string };
@@ -274,12 +316,19 @@ describe("an administrator", { concurrent: false }, () => {
     for (const { id, secret } of own) {
       const reply = await orders(secret);
       expectProblem(reply, "invalid_key");
-      expect(reply.body.detail).toBe("The owner of this machine key has left. Hand it over to an administrator, or make a new one.");
+      expect(reply.body.detail).toBe(
+        "The owner of this machine key has left. Hand it over to an administrator, or make a new one.",
+      );
       expect(await keyOf(id)).toMatchObject({ state: "blocked" });
     }
-    expect(await finding()).toMatchObject({ severity: "warning", message: expect.stringMatching(/Warehouse \(.*Warehouse \(/) });
+    expect(await finding()).toMatchObject({
+      severity: "warning",
+      message: expect.stringMatching(/Warehouse \(.*Warehouse \(/),
+    });
 
-    const handedOver = await ask("PUT", `/adminapi/machine_key/${taken.id}/owner`, proved.owner, { owner: accountIdOf(owner) });
+    const handedOver = await ask("PUT", `/adminapi/machine_key/${taken.id}/owner`, proved.owner, {
+      owner: accountIdOf(owner),
+    });
     expect(handedOver.body).toMatchObject({ state: "active", owner: { nickname: "Chief" }, owner_left_at: null });
     await sql`update app.machine_keys set owner_left_at = owner_left_at - interval '30 days' where owner_left_at is not null`;
     expect((await orders(taken.secret)).status).toBe(200);
@@ -314,7 +363,9 @@ describe("where two people decide", { concurrent: false }, () => {
     );
     const [{ uid }] = (await sql`
       with member as (insert into app.users (nickname) values ('Payee') returning uid)
-      insert into app.user_balances (uid) select uid from member returning uid::integer`) as unknown as [{ uid: number }];
+      insert into app.user_balances (uid) select uid from member returning uid::integer`) as unknown as [
+      { uid: number },
+    ];
     const adjustment = { uid, brokerage: "5000.00", reason: "Above the limit of a day" };
     const made = await ask("POST", "/adminapi/adjustment", secret, adjustment);
     expect(made.body.state).toBe("waiting");

@@ -10,7 +10,11 @@ import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, s
 
 // Messages to members.
 const OPENID = "openid-of-the-member";
-const TEMPLATE = { type: "order.shipped", template_id: "shipped-1", data: { thing1: "text", character_string2: "number", time3: "time" } };
+const TEMPLATE = {
+  type: "order.shipped",
+  template_id: "shipped-1",
+  data: { thing1: "text", character_string2: "number", time3: "time" },
+};
 const wechat = new FakeWechat();
 let store: MailStore;
 let mailServer: FakeMailServer;
@@ -30,7 +34,11 @@ beforeAll(async () => {
   ({ sql, mailServer } = store);
   const { url } = store.clone;
   const address = await wechat.start();
-  const program = { STORE_WECHAT_MINI_APPID: MINI.appid, STORE_WECHAT_MINI_SECRET: MINI.secret, STORE_WECHAT_API_URL: address };
+  const program = {
+    STORE_WECHAT_MINI_APPID: MINI.appid,
+    STORE_WECHAT_MINI_SECRET: MINI.secret,
+    STORE_WECHAT_API_URL: address,
+  };
   const push = { STORE_WECHAT_MINI_PUSH_TOKEN: MINI_PUSH.token, STORE_WECHAT_MINI_PUSH_KEY: MINI_PUSH.key };
   serveWorker = () => store.serveWorker(program);
   worker = await serveWorker();
@@ -71,13 +79,16 @@ afterEach(() => mailServer.stop());
 
 const send = (method: string, path: string, json?: unknown, { token }: Pick<Account, "token"> = member) =>
   call(method, path, { base: path.startsWith("/adminapi") ? adminapi.base : api.base, token, json });
-const choose = (email: string[], language = "en") => send("PUT", "/api/notice/choices", { inbox: [], email, wechat: ["orders"], language });
+const choose = (email: string[], language = "en") =>
+  send("PUT", "/api/notice/choices", { inbox: [], email, wechat: ["orders"], language });
 const configure = (more: object = {}) =>
   send("PUT", "/adminapi/message_settings", { quiet_from: "", quiet_until: "", templates: [TEMPLATE], ...more }, admin);
 /** The member agrees to messages in the mini program: WeChat counts, and so does the store. */
 async function agree(times = 1): Promise<void> {
   for (let time = 0; time < times; time += 1)
-    expect((await send("POST", "/api/notice/consent", { answers: { [TEMPLATE.template_id]: "accept" } })).status).toBe(200);
+    expect((await send("POST", "/api/notice/consent", { answers: { [TEMPLATE.template_id]: "accept" } })).status).toBe(
+      200,
+    );
   wechat.consents.set(`${OPENID} ${TEMPLATE.template_id}`, times);
 }
 const consents = async () => (await send("GET", "/api/notice/choices")).body.templates as { consents: number }[];
@@ -97,7 +108,8 @@ const left = async () => [
 
 /** How many events are not told yet. */
 const untold = async () =>
-  (await sql`select from app.events as e, app.told_events as t where (e.era, e.xid, e.id) > (t.era, t.xid, t.event_id)`).length;
+  (await sql`select from app.events as e, app.told_events as t where (e.era, e.xid, e.id) > (t.era, t.xid, t.event_id)`)
+    .length;
 
 // Open transactions of other tests on this server hold the reading of events up.
 const patience = { interval: 200 };
@@ -106,7 +118,9 @@ const patience = { interval: 200 };
 const untilReadable = () =>
   expect
     .poll(
-      async () => (await sql`select from app.told_events as t cross join lateral app.events_after(t.era, t.xid, t.event_id, 10)`).length,
+      async () =>
+        (await sql`select from app.told_events as t cross join lateral app.events_after(t.era, t.xid, t.event_id, 10)`)
+          .length,
       patience,
     )
     .toBeGreaterThan(0);
@@ -122,7 +136,10 @@ const tell = () =>
 
 const makeDue = () => sql`update app.outbox set run_after = clock_timestamp() where state = 'waiting'`;
 
-/** Tells everything and runs the worker, with all waiting messages due. @returns what is left of messages in the outbox */
+/**
+ * Tells everything and runs the worker, with all waiting messages due.
+ * @returns what is left of messages in the outbox
+ */
 async function work() {
   await tell();
   await makeDue();
@@ -137,10 +154,9 @@ describe("a mail to a member", () => {
     await happens("commission.earned", 4712, { amount: "720.00", points: 720, cycle_no: 1, place: 1 });
     await happens("member.referred", 4713);
     expect(await work()).toEqual([]);
-    const [shipped, earned] = mailServer.taken.sort((a, b) => headerOf(b, "Subject")!.localeCompare(headerOf(a, "Subject")!)) as [
-      string,
-      string,
-    ];
+    const [shipped, earned] = mailServer.taken.sort((a, b) =>
+      headerOf(b, "Subject")!.localeCompare(headerOf(a, "Subject")!),
+    ) as [string, string];
     expect(mailServer.taken).toHaveLength(2);
     expect([headerOf(shipped, "To"), headerOf(shipped, "Subject")]).toEqual([member.email, "Store: Order shipped"]);
     expect(textOf(shipped)).toBe(`Order 4711 is on its way.
@@ -190,7 +206,10 @@ http://127.0.0.1:54321/h5#/notices/choices
       () => "cut off",
     );
     await expect
-      .poll(async () => (await sql`select from pg_stat_activity where pid = ${self!.pid} and wait_event_type = 'Lock'`).length)
+      .poll(
+        async () =>
+          (await sql`select from pg_stat_activity where pid = ${self!.pid} and wait_event_type = 'Lock'`).length,
+      )
       .toBe(1);
     await sql`select pg_terminate_backend(${self!.pid})`;
     expect(await killed).toBe("cut off");
@@ -206,7 +225,11 @@ http://127.0.0.1:54321/h5#/notices/choices
     await mailServer.stop();
     await happens("order.shipped");
     expect(await work()).toMatchObject([
-      { kind: "member_mail", state: "waiting", last_problem: expect.stringContaining("could not be reached") as string },
+      {
+        kind: "member_mail",
+        state: "waiting",
+        last_problem: expect.stringContaining("could not be reached") as string,
+      },
     ]);
     await mailServer.start();
     mailServer.trouble = "refused";
@@ -234,14 +257,20 @@ describe("a message of WeChat", () => {
   it("takes a consent, and has the fields of the template in the forms of WeChat", async () => {
     await configure();
     await agree(2);
-    expect(await consents()).toMatchObject([{ type: "order.shipped", topic: "orders", template_id: TEMPLATE.template_id, consents: 2 }]);
+    expect(await consents()).toMatchObject([
+      { type: "order.shipped", topic: "orders", template_id: TEMPLATE.template_id, consents: 2 },
+    ]);
     await happens("order.shipped");
     expect(await work()).toEqual([]);
     expect(wechat.shown).toEqual([
       {
         openid: OPENID,
         template: TEMPLATE.template_id,
-        fields: { thing1: "订单 4711 已发货，请留意查收。", character_string2: "4711", time3: expect.any(String) as string },
+        fields: {
+          thing1: "订单 4711 已发货，请留意查收。",
+          character_string2: "4711",
+          time3: expect.any(String) as string,
+        },
       },
     ]);
     expect(await consents()).toMatchObject([{ consents: 1 }]);
@@ -269,27 +298,35 @@ describe("a message of WeChat", () => {
     expect(await consents()).toMatchObject([{ consents: 0 }]);
   });
 
-  it.each([-1, 45009, 45011, 43108])("is sent later after the error %i, which says that it was not sent", async (code) => {
-    await configure();
-    await agree();
-    await happens("order.shipped");
-    wechat.messageTroubles.push(code, code);
-    expect(await work()).toMatchObject([{ state: "waiting", last_problem: expect.stringContaining(String(code)) as string }]);
-    expect(await work()).toHaveLength(1);
-    expect(await work()).toEqual([]);
-    expect(wechat.shown).toHaveLength(1);
-  });
+  it.each([-1, 45009, 45011, 43108])(
+    "is sent later after the error %i, which says that it was not sent",
+    async (code) => {
+      await configure();
+      await agree();
+      await happens("order.shipped");
+      wechat.messageTroubles.push(code, code);
+      expect(await work()).toMatchObject([
+        { state: "waiting", last_problem: expect.stringContaining(String(code)) as string },
+      ]);
+      expect(await work()).toHaveLength(1);
+      expect(await work()).toEqual([]);
+      expect(wechat.shown).toHaveLength(1);
+    },
+  );
 
-  it.each(["lost", 99999] as const)("is not sent again after %s, of which nobody knows whether it was sent", async (trouble) => {
-    await configure();
-    await agree(2);
-    await happens("order.shipped");
-    wechat.messageTroubles.push(trouble);
-    expect(await work()).toEqual([]);
-    await work();
-    expect(wechat.shown.length).toBeLessThanOrEqual(1);
-    expect(wechat.take("/cgi-bin/message/subscribe/send")).toHaveLength(1);
-  });
+  it.each(["lost", 99999] as const)(
+    "is not sent again after %s, of which nobody knows whether it was sent",
+    async (trouble) => {
+      await configure();
+      await agree(2);
+      await happens("order.shipped");
+      wechat.messageTroubles.push(trouble);
+      expect(await work()).toEqual([]);
+      await work();
+      expect(wechat.shown.length).toBeLessThanOrEqual(1);
+      expect(wechat.take("/cgi-bin/message/subscribe/send")).toHaveLength(1);
+    },
+  );
 
   it("is not sent again while its response is late, nor when that comes", async () => {
     await configure();
@@ -333,7 +370,9 @@ describe("a message of WeChat", () => {
     await sql`delete from app.wechat_tokens`;
     wechat.mood = "no token";
     await happens("order.shipped");
-    expect(await work()).toMatchObject([{ state: "waiting", last_problem: expect.stringContaining("no access token") as string }]);
+    expect(await work()).toMatchObject([
+      { state: "waiting", last_problem: expect.stringContaining("no access token") as string },
+    ]);
     wechat.mood = "well";
     expect(await work()).toEqual([]);
     expect(wechat.shown).toHaveLength(1);
@@ -346,7 +385,9 @@ describe("a message of WeChat", () => {
     await happens("order.shipped");
     expect(await work()).toEqual([]);
     const { body } = await send("GET", "/adminapi/message_settings", undefined, admin);
-    expect(body.templates).toMatchObject([{ type: "order.shipped", problem: expect.stringMatching(/47003.*data\.\w+/) as string }]);
+    expect(body.templates).toMatchObject([
+      { type: "order.shipped", problem: expect.stringMatching(/47003.*data\.\w+/) as string },
+    ]);
     expect((await consents()).length, "a template with a problem asks for no consent").toBe(0);
     await configure();
     expect(await consents()).toMatchObject([{ consents: 2 }]);
@@ -362,7 +403,8 @@ describe("a message of WeChat", () => {
     await happens("order.shipped");
     const { length } = await work();
     // A minute before midnight, it is sent at once.
-    if (length > 0) expect((await sql`select min(run_after) > clock_timestamp() as waits from app.outbox`)[0]!.waits).toBe(true);
+    if (length > 0)
+      expect((await sql`select min(run_after) > clock_timestamp() as waits from app.outbox`)[0]!.waits).toBe(true);
     await configure();
     expect(await work()).toEqual([]);
     expect([wechat.shown.length, mailServer.taken.length]).toEqual([1, 1]);
@@ -378,7 +420,8 @@ describe("the settings of messages", () => {
       is_mini_program_set_up: true,
       templates: [{ ...TEMPLATE, problem: null }],
     });
-    const [action] = await sql`select to_value from app.admin_actions where function = 'set_message_settings' order by id desc limit 1`;
+    const [action] =
+      await sql`select to_value from app.admin_actions where function = 'set_message_settings' order by id desc limit 1`;
     expect(action!.to_value).toMatchObject({ quiet_from: "22:00" });
     expectProblem(await send("PUT", "/adminapi/message_settings", { removed: [] }, member), "forbidden");
     await sql`update app.administrators set roles = '{content}' where auth_id = ${accountIdOf(admin)}`;
@@ -399,7 +442,9 @@ describe("the settings of messages", () => {
         { ...TEMPLATE, problem: "refused" },
       ],
     });
-    expect(await set({ quiet_from: "23:00", quiet_until: "07:00" })).toMatchObject({ templates: [{}, { problem: "refused" }] });
+    expect(await set({ quiet_from: "23:00", quiet_until: "07:00" })).toMatchObject({
+      templates: [{}, { problem: "refused" }],
+    });
     expect(await set({ templates: [TEMPLATE], removed: ["order.paid", "order.received"] })).toMatchObject({
       quiet_from: "23:00",
       templates: [{ ...TEMPLATE, problem: null }],
@@ -426,17 +471,21 @@ describe("the settings of messages", () => {
 
 describe("texts that WeChat checks", () => {
   const checks = async () =>
-    (await sql<{ last_problem: string | null }[]>`select last_problem from app.outbox where kind = 'text_check'`).length;
+    (await sql<{ last_problem: string | null }[]>`select last_problem from app.outbox where kind = 'text_check'`)
+      .length;
   const rename = async (nickname: string) => expect((await send("PUT", "/api/user", { nickname })).status).toBe(200);
   const nickname = async () => (await send("GET", "/api/user")).body.nickname as string;
-  const asMember = async () => (await send("GET", `/adminapi/user/${uid}`, undefined, admin)).body as { nickname_in_doubt: boolean };
+  const asMember = async () =>
+    (await send("GET", `/adminapi/user/${uid}`, undefined, admin)).body as { nickname_in_doubt: boolean };
 
   beforeEach(() => wechat.verdicts.clear());
 
   it("stay if they pass, and are sent with the openid", async () => {
     await rename("Lin Passes");
     await run();
-    expect(wechat.take("/wxa/msg_sec_check")).toEqual([{ version: 2, scene: 1, openid: OPENID, content: "Lin Passes" }]);
+    expect(wechat.take("/wxa/msg_sec_check")).toEqual([
+      { version: 2, scene: 1, openid: OPENID, content: "Lin Passes" },
+    ]);
     expect([await nickname(), await checks(), (await asMember()).nickname_in_doubt]).toEqual(["Lin Passes", 0, false]);
   });
 
@@ -497,7 +546,10 @@ describe("pictures that WeChat checks", () => {
     return small_url;
   };
   const shown = async () =>
-    (await send("GET", `/adminapi/user/${uid}`, undefined, admin)).body as { avatar: string | null; avatar_in_doubt: boolean };
+    (await send("GET", `/adminapi/user/${uid}`, undefined, admin)).body as {
+      avatar: string | null;
+      avatar_in_doubt: boolean;
+    };
   const tell = async (more: object, trace_id = wechat.pictures.at(-1)!.trace_id) => {
     const reply = await wechat.push(api.base, {
       MsgType: "event",
@@ -533,10 +585,14 @@ describe("pictures that WeChat checks", () => {
   it("are fetched by a link if they are private", async () => {
     await upload("refund");
     await run();
-    expect(wechat.pictures).toMatchObject([{ scene: 2, url: expect.stringContaining("/object/sign/private-pictures/") }]);
+    expect(wechat.pictures).toMatchObject([
+      { scene: 2, url: expect.stringContaining("/object/sign/private-pictures/") },
+    ]);
     expect(wechat.pictures[0]!.bytes.subarray(0, 2).toString("hex")).toBe("ffd8");
     await answer("review");
-    expect([...(await sql`select content_check from app.pictures where kind = 'refund'`)]).toEqual([{ content_check: "review" }]);
+    expect([...(await sql`select content_check from app.pictures where kind = 'refund'`)]).toEqual([
+      { content_check: "review" },
+    ]);
   });
 
   it("are in doubt until an administrator dismisses that, and a repeated answer changes nothing", async () => {
@@ -566,9 +622,13 @@ describe("pictures that WeChat checks", () => {
     expectProblem(await send("PUT", "/api/user", { avatar }), "invalid_argument");
     await run();
     expect((await fetch(avatar)).status).toBe(400);
-    expect([...(await sql`select type from app.events where uid = ${uid} and type = 'profile.avatar_removed'`)]).toHaveLength(1);
+    expect([
+      ...(await sql`select type from app.events where uid = ${uid} and type = 'profile.avatar_removed'`),
+    ]).toHaveLength(1);
     await answer("risky");
-    expect([...(await sql`select type from app.events where uid = ${uid} and type = 'profile.avatar_removed'`)]).toHaveLength(1);
+    expect([
+      ...(await sql`select type from app.events where uid = ${uid} and type = 'profile.avatar_removed'`),
+    ]).toHaveLength(1);
   });
 
   it("are asked about again if no answer comes, or one that we do not know, and a late answer counts", async () => {
@@ -585,7 +645,9 @@ describe("pictures that WeChat checks", () => {
       await run();
       expect(wechat.pictures).toHaveLength(asked);
     }
-    expect(await checks()).toMatchObject([{ state: "waiting", last_problem: expect.stringContaining("see whether its messages arrive") }]);
+    expect(await checks()).toMatchObject([
+      { state: "waiting", last_problem: expect.stringContaining("see whether its messages arrive") },
+    ]);
     await answer("review", wechat.pictures[0]!.trace_id);
     expect([(await shown()).avatar_in_doubt, await checks()]).toEqual([true, []]);
   });
@@ -616,7 +678,12 @@ describe("pictures that WeChat checks", () => {
   it("need an answer that WeChat has signed and encrypted for this mini program", async () => {
     await choose();
     await run();
-    const message = { Event: "wxa_media_check", trace_id: wechat.pictures[0]!.trace_id, errcode: 0, result: { suggest: "risky" } };
+    const message = {
+      Event: "wxa_media_check",
+      trace_id: wechat.pictures[0]!.trace_id,
+      errcode: 0,
+      result: { suggest: "risky" },
+    };
     const refused = async (forged: object) => (await wechat.push(api.base, message, forged)).status;
     expect(await refused({ signature: "0".repeat(40) })).toBe(401);
     expect(await refused({ signature: wechat.signed().signature })).toBe(401);
@@ -630,9 +697,13 @@ describe("pictures that WeChat checks", () => {
 
   it("are told of at an address that WeChat confirms before", async () => {
     const confirm = (query: Record<string, string>) =>
-      call("GET", `/api/wechat/message?${new URLSearchParams({ ...query, echostr: "4375120948345356249" }).toString()}`, {
-        base: api.base,
-      });
+      call(
+        "GET",
+        `/api/wechat/message?${new URLSearchParams({ ...query, echostr: "4375120948345356249" }).toString()}`,
+        {
+          base: api.base,
+        },
+      );
     expect(await confirm(wechat.signed())).toMatchObject({ status: 200, text: "4375120948345356249" });
     expectProblem(await confirm(wechat.signed([], "another token")), "signature_invalid");
     expectProblem(await confirm({}), "signature_invalid");

@@ -26,7 +26,11 @@ describe("GET /adminapi/user/{uid}", () => {
       uid: middle.uid,
       referrer: { uid: top.uid, nickname: "Top" },
       brokerage_price: "720.00",
-      next_level: { agent_level: 1, agent_level_name: "Maker", tasks: [{ type: "direct_orders", target: 3, current: 1, met: false }] },
+      next_level: {
+        agent_level: 1,
+        agent_level_name: "Maker",
+        tasks: [{ type: "direct_orders", target: 3, current: 1, met: false }],
+      },
       progress: { eligible: true, cycle_no: 1, cycle_current: 1 },
       team: {
         direct: { members: expect.any(Number), orders: expect.any(Number) },
@@ -84,7 +88,10 @@ describe("the responses for administrators", () => {
     expect(orders).toMatchObject([
       { id: order_id, uid: buyer.uid, nickname: "Buyer", referrer_uid: middle.uid, referrer_nickname: "Middle" },
     ]);
-    expect((await desk.get(`/adminapi/order/${order_id}`)).body).toMatchObject({ nickname: "Buyer", referrer_nickname: "Middle" });
+    expect((await desk.get(`/adminapi/order/${order_id}`)).body).toMatchObject({
+      nickname: "Buyer",
+      referrer_nickname: "Middle",
+    });
     // Members of other tests may have these digits in their names.
     expect((await desk.get(`/adminapi/user?search=${buyer.uid}`)).body.list).toContainEqual(
       expect.objectContaining({ uid: buyer.uid, nickname: "Buyer", referrer_nickname: "Middle" }),
@@ -97,7 +104,9 @@ describe("the responses for administrators", () => {
       expect.objectContaining({ order_id, uid: buyer.uid, nickname: "Buyer" }),
     );
     expect((await desk.get(`/adminapi/order/${order_id}/settlement`)).body.members).toEqual(
-      [top, middle, buyer].map(({ uid }, index) => ({ uid, nickname: ["Top", "Middle", "Buyer"][index] })).sort((a, b) => a.uid - b.uid),
+      [top, middle, buyer]
+        .map(({ uid }, index) => ({ uid, nickname: ["Top", "Middle", "Buyer"][index] }))
+        .sort((a, b) => a.uid - b.uid),
     );
   });
 });
@@ -111,7 +120,10 @@ describe("the lists of a member", () => {
         { depth: 2, uid: top.uid, nickname: "Top" },
       ],
     });
-    expect(await read(buyer.uid, "/upline?limit=1&page=2")).toMatchObject({ count: 2, list: [{ depth: 2, uid: top.uid }] });
+    expect(await read(buyer.uid, "/upline?limit=1&page=2")).toMatchObject({
+      count: 2,
+      list: [{ depth: 2, uid: top.uid }],
+    });
     expect(await read(top.uid, "/upline")).toEqual({ list: [], count: 0 });
   });
 
@@ -144,7 +156,8 @@ describe("the lists of a member", () => {
   });
 
   it("no_assess_change: each change with its actor", async () => {
-    for (const no_assess of [true, true, false]) await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/no_assess`, { no_assess });
+    for (const no_assess of [true, true, false])
+      await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/no_assess`, { no_assess });
     expect(await read(buyer.uid, "/no_assess_change")).toMatchObject({
       count: 2,
       list: [
@@ -159,7 +172,10 @@ describe("the lists of a member", () => {
     const bill = await read(middle.uid, "/bill");
     expect(bill).toEqual((await as(middle).get("/api/bill")).body);
     expect(bill).toMatchObject({ count: 2, next_cursor: null });
-    expect(await read(middle.uid, "/bill?type=brokerage")).toMatchObject({ count: 1, list: [{ brokerage: "720.00", order_id }] });
+    expect(await read(middle.uid, "/bill?type=brokerage")).toMatchObject({
+      count: 1,
+      list: [{ brokerage: "720.00", order_id }],
+    });
     const first = await read(middle.uid, "/bill?limit=1");
     const second = await read(middle.uid, `/bill?limit=1&cursor=${encodeURIComponent(first.next_cursor)}`);
     expect([...first.list, ...second.list]).toEqual(bill.list);
@@ -192,8 +208,11 @@ describe("GET /adminapi/order", () => {
   const list = async (query: string) => (await as(admin).get(`/adminapi/order?uid=${buyer.uid}&${query}`)).body;
 
   it("filters by state, refund status, number and time", async () => {
-    const { id } = (await as(buyer).post("/api/order", { items: [{ product_id: await addProduct("Tea", "9.90", false), quantity: 1 }] }))
-      .body;
+    const { id } = (
+      await as(buyer).post("/api/order", {
+        items: [{ product_id: await addProduct("Tea", "9.90", false), quantity: 1 }],
+      })
+    ).body;
     const all = await list("");
     expect(all.list.map((order: { id: number }) => order.id)).toEqual([id, order_id]);
     const ids = async (query: string) => (await list(query)).list.map((order: { id: number }) => order.id);
@@ -219,10 +238,14 @@ describe("GET /adminapi/order", () => {
   it("finds an order by its id, the end of its number, or the beginning of the buyer's nickname, ignoring case", async () => {
     const other = await signUp("50%_off Liu");
     const { id, order_no } = (
-      await as(other).post("/api/order", { items: [{ product_id: await addProduct("Cup", "5.00", false), quantity: 1 }] })
+      await as(other).post("/api/order", {
+        items: [{ product_id: await addProduct("Cup", "5.00", false), quantity: 1 }],
+      })
     ).body;
     const found = async (search: string) =>
-      (await as(admin).get(`/adminapi/order?search=${encodeURIComponent(search)}`)).body.list.map((order: { id: number }) => order.id);
+      (await as(admin).get(`/adminapi/order?search=${encodeURIComponent(search)}`)).body.list.map(
+        (order: { id: number }) => order.id,
+      );
     expect(await found(String(id))).toContain(id);
     expect(await found(order_no.slice(-8))).toEqual([id]);
     expect(await found(order_no)).toEqual([id]);

@@ -19,7 +19,10 @@ describe("PUT /api/user", () => {
     });
     expect((await set({ nickname: "Mei" })).body).toMatchObject({ nickname: "Mei", avatar: "https://wx.qlogo.cn/mei" });
     expect((await set({ avatar: "" })).body).toMatchObject({ nickname: "Mei", avatar: null });
-    expect((await call("GET", "/api/user", { token: member.token })).body).toMatchObject({ nickname: "Mei", avatar: null });
+    expect((await call("GET", "/api/user", { token: member.token })).body).toMatchObject({
+      nickname: "Mei",
+      avatar: null,
+    });
   });
 
   it.each([
@@ -41,7 +44,10 @@ describe("avatars of origins that are not allowed", () => {
     const elsewhere = { avatar: "https://tracker.example.com/a.png" };
     const put = (json: object) => call("PUT", "/api/user", { token: member.token, json });
     const allow = async (avatar_origins: string[]) => {
-      const { status, body } = await call("PUT", "/adminapi/system/settings", { token: admin.token, json: { avatar_origins } });
+      const { status, body } = await call("PUT", "/adminapi/system/settings", {
+        token: admin.token,
+        json: { avatar_origins },
+      });
       expect([status, body.avatar_origins]).toEqual([200, avatar_origins]);
     };
     const mine = async () => (await call("GET", "/api/user", { token: member.token })).body.avatar;
@@ -79,7 +85,10 @@ describe("avatars of origins that are not allowed", () => {
 describe("words that the store refuses", () => {
   const word = "unmentionable";
   const use = async (refused_words: string[]) => {
-    const { status, body } = await call("PUT", "/adminapi/system/settings", { token: admin.token, json: { refused_words } });
+    const { status, body } = await call("PUT", "/adminapi/system/settings", {
+      token: admin.token,
+      json: { refused_words },
+    });
     expect([status, body.refused_words]).toEqual([200, refused_words.map((one) => one.toLowerCase())]);
   };
 
@@ -94,16 +103,26 @@ describe("words that the store refuses", () => {
     ] as const) {
       const reply = await call(method, path, { token: member.token, json });
       expectProblem(reply, "text_not_allowed");
-      expect(reply.body.errors).toEqual([{ in: "body", pointer, detail: "The text contains words that this store does not allow." }]);
+      expect(reply.body.errors).toEqual([
+        { in: "body", pointer, detail: "The text contains words that this store does not allow." },
+      ]);
       expect(JSON.stringify(reply.body)).not.toContain(word);
-      const chinese = await call(method, path, { token: member.token, json, init: { headers: { "accept-language": "zh-CN" } } });
+      const chinese = await call(method, path, {
+        token: member.token,
+        json,
+        init: { headers: { "accept-language": "zh-CN" } },
+      });
       expect(chinese.body.errors[0].detail).toBe("内容含有本商城不允许使用的文字。");
     }
     expect((await call("GET", "/api/user", { token: member.token })).body.nickname).not.toMatch(/mentionable/i);
   });
 
   it("are at most 500, and none that nobody sees", async () => {
-    for (const refused_words of [["\u200b"], ["x".repeat(51)], Array.from({ length: 501 }, (_, index) => `word ${index}`)]) {
+    for (const refused_words of [
+      ["\u200b"],
+      ["x".repeat(51)],
+      Array.from({ length: 501 }, (_, index) => `word ${index}`),
+    ]) {
       const reply = await call("PUT", "/adminapi/system/settings", { token: admin.token, json: { refused_words } });
       expectProblem(reply, "invalid_argument");
       expect(reply.body.errors[0].pointer).toMatch(/^\/refused_words/);
@@ -118,7 +137,9 @@ describe("what members see of their level and points", () => {
     expect(body).toMatchObject({ agent_level: 0, is_held: false, next: { agent_level: 1 } });
     expect(body.levels[0].grade).toBe(0);
     expect(body.levels.every(({ is_active }: { is_active: boolean }) => is_active)).toBe(true);
-    expect(body.next.tasks.every(({ current, met }: { current: number; met: boolean }) => current === 0 && !met)).toBe(true);
+    expect(body.next.tasks.every(({ current, met }: { current: number; met: boolean }) => current === 0 && !met)).toBe(
+      true,
+    );
   });
 
   it("is what will be released to them", async () => {
@@ -133,7 +154,8 @@ describe("what members see of their level and points", () => {
 });
 
 describe("PUT /api/user/spread", () => {
-  const bind = (account: Account, spread_uid: unknown) => call("PUT", "/api/user/spread", { token: account.token, json: { spread_uid } });
+  const bind = (account: Account, spread_uid: unknown) =>
+    call("PUT", "/api/user/spread", { token: account.token, json: { spread_uid } });
 
   it("binds a member once", async () => {
     const referred = await signUp("Newcomer");
@@ -150,11 +172,14 @@ describe("PUT /api/user/spread", () => {
     expectProblem(await bind(top, below.uid), "spread_in_own_downline");
   });
 
-  it.each([undefined, null, "1", 0, -1, 1.5, 2 ** 53, {}])("rejects %j as a uid and names the field", async (spread_uid) => {
-    const reply = await bind(member, spread_uid);
-    expectProblem(reply, "invalid_argument");
-    expect(reply.body.errors).toEqual([expect.objectContaining({ in: "body", pointer: "/spread_uid" })]);
-  });
+  it.each([undefined, null, "1", 0, -1, 1.5, 2 ** 53, {}])(
+    "rejects %j as a uid and names the field",
+    async (spread_uid) => {
+      const reply = await bind(member, spread_uid);
+      expectProblem(reply, "invalid_argument");
+      expect(reply.body.errors).toEqual([expect.objectContaining({ in: "body", pointer: "/spread_uid" })]);
+    },
+  );
 });
 
 describe("PUT /adminapi/hjf/member/{uid}/no_assess", () => {
@@ -230,7 +255,8 @@ describe("GET /adminapi/user", () => {
     const [first, second] = [await signUp("First", top.uid), await signUp("Second", top.uid)];
     await signUp("Below", first.uid);
     await call("PUT", `/adminapi/hjf/member/${second.uid}/no_assess`, { token: admin.token });
-    const found = async (query: string) => (await list(`spread_uid=${top.uid}&${query}`)).body.list.map(({ uid }: { uid: number }) => uid);
+    const found = async (query: string) =>
+      (await list(`spread_uid=${top.uid}&${query}`)).body.list.map(({ uid }: { uid: number }) => uid);
     expect(await found("sort=uid")).toEqual([first.uid, second.uid]);
     expect(await found("no_assess=1")).toEqual([second.uid]);
     expect(await found("agent_level=1")).toEqual([]);
@@ -287,7 +313,8 @@ describe("GET /adminapi/user", () => {
 });
 
 describe("PUT /adminapi/user/{uid}/spread", () => {
-  const set = (uid: number, json: unknown, account = admin) => call("PUT", `/adminapi/user/${uid}/spread`, { token: account.token, json });
+  const set = (uid: number, json: unknown, account = admin) =>
+    call("PUT", `/adminapi/user/${uid}/spread`, { token: account.token, json });
   const reason = "She opened the link of her neighbour";
 
   it("corrects a referrer, after a preview, and keeps the reason", async () => {
@@ -297,11 +324,20 @@ describe("PUT /adminapi/user/{uid}/spread", () => {
       token: admin.token,
       json: { spread_uid: right.uid },
     });
-    const change = { uid: buyer.uid, from: { uid: wrong.uid, nickname: "Wrong" }, to: { uid: right.uid, nickname: "Right" }, orders: 0 };
+    const change = {
+      uid: buyer.uid,
+      from: { uid: wrong.uid, nickname: "Wrong" },
+      to: { uid: right.uid, nickname: "Right" },
+      orders: 0,
+    };
     expect(preview).toMatchObject({ status: 200, body: change });
-    expect((await call("GET", `/adminapi/user/${buyer.uid}`, { token: admin.token })).body.referrer.uid).toBe(wrong.uid);
+    expect((await call("GET", `/adminapi/user/${buyer.uid}`, { token: admin.token })).body.referrer.uid).toBe(
+      wrong.uid,
+    );
     expect(await set(buyer.uid, { spread_uid: right.uid, reason })).toMatchObject({ status: 200, body: change });
-    expect((await call("GET", `/adminapi/user/${buyer.uid}`, { token: admin.token })).body.referrer.uid).toBe(right.uid);
+    expect((await call("GET", `/adminapi/user/${buyer.uid}`, { token: admin.token })).body.referrer.uid).toBe(
+      right.uid,
+    );
     const history = await call("GET", `/adminapi/user/${buyer.uid}/spread_change`, { token: admin.token });
     expect(history.body).toMatchObject({
       count: 1,
@@ -309,26 +345,35 @@ describe("PUT /adminapi/user/{uid}/spread", () => {
     });
     // A repeated request finds the referrer as it is.
     expect((await set(buyer.uid, { spread_uid: right.uid, reason })).body.from.uid).toBe(right.uid);
-    const logged = await call("GET", `/adminapi/action?target_id=${buyer.uid}&function=set_spread`, { token: admin.token });
+    const logged = await call("GET", `/adminapi/action?target_id=${buyer.uid}&function=set_spread`, {
+      token: admin.token,
+    });
     expect(logged.body.list[1]).toMatchObject({ from: { spread_uid: wrong.uid }, to: { spread_uid: right.uid } });
   });
 
   it("says why a referrer cannot be set", async () => {
     const [referrer, buyer] = await Promise.all([signUp("Referrer"), signUp("Buyer")]);
     const product_id = await addProduct("Queue goods", "10.00", true);
-    const { id } = (await call("POST", "/api/order", { token: buyer.token, json: { items: [{ product_id, quantity: 1 }] } })).body;
+    const { id } = (
+      await call("POST", "/api/order", { token: buyer.token, json: { items: [{ product_id, quantity: 1 }] } })
+    ).body;
     await call("PUT", `/adminapi/order/${id}/pay`, { token: admin.token, json: {} });
-    await expect.poll(async () => (await set(buyer.uid, { spread_uid: referrer.uid, reason })).body.code).toBe("spread_decided");
+    await expect
+      .poll(async () => (await set(buyer.uid, { spread_uid: referrer.uid, reason })).body.code)
+      .toBe("spread_decided");
     expectProblem(await set(buyer.uid, { spread_uid: buyer.uid, reason }), "spread_is_self");
     expectProblem(await set(buyer.uid, { spread_uid: 900_000_000_000_001, reason }), "spread_unknown");
     expectProblem(await set(900_000_000_000_001, { spread_uid: referrer.uid, reason }), "user_not_found");
     expectProblem(await set(referrer.uid, { spread_uid: admin.uid, reason }), "own_account");
   });
 
-  it.each([{}, { spread_uid: 1 }, { spread_uid: "1", reason }, { spread_uid: 1, reason: " " }, { spread_uid: 1, reason: "a".repeat(501) }])(
-    "rejects %j",
-    async (json) => expectProblem(await set(member.uid, json), "invalid_argument"),
-  );
+  it.each([
+    {},
+    { spread_uid: 1 },
+    { spread_uid: "1", reason },
+    { spread_uid: 1, reason: " " },
+    { spread_uid: 1, reason: "a".repeat(501) },
+  ])("rejects %j", async (json) => expectProblem(await set(member.uid, json), "invalid_argument"));
 
   it("is refused to members", async () => {
     expectProblem(await set(member.uid, { spread_uid: 1, reason }, member), "forbidden");

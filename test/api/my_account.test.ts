@@ -4,7 +4,17 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, stack } from "../support/index.ts";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
-import { accountIdOf, addProduct, type Account, call, expectProblem, giveCommission, givePoints, signUp, signUpAdmin } from "./client.ts";
+import {
+  accountIdOf,
+  addProduct,
+  type Account,
+  call,
+  expectProblem,
+  giveCommission,
+  givePoints,
+  signUp,
+  signUpAdmin,
+} from "./client.ts";
 
 let sql: postgres.Sql;
 beforeAll(() => {
@@ -12,8 +22,13 @@ beforeAll(() => {
 });
 afterAll(() => sql.end());
 
-const as = ({ token }: Pick<Account, "token">, method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
-  call(method, path, { token, ...(json !== undefined && { json }), init: { headers } });
+const as = (
+  { token }: Pick<Account, "token">,
+  method: string,
+  path: string,
+  json?: unknown,
+  headers: Record<string, string> = {},
+) => call(method, path, { token, ...(json !== undefined && { json }), init: { headers } });
 
 /** Another session of the same account. */
 async function signInAgain({ email, password }: Account, userAgent?: string): Promise<string> {
@@ -36,7 +51,10 @@ const refresh = async (token: string) =>
 describe("the sessions of a member", () => {
   it("are listed, and end one by one or all but the present one", async () => {
     const member = await signUp("Signed in often");
-    const phone = await signInAgain(member, "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) MicroMessenger/8.0");
+    const phone = await signInAgain(
+      member,
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) MicroMessenger/8.0",
+    );
     const tablet = await signInAgain(member);
     const { body } = await as(member, "GET", "/api/user/session");
     expect(body.count).toBe(3);
@@ -52,7 +70,10 @@ describe("the sessions of a member", () => {
     expect(await refresh(phone)).toBeUndefined();
 
     expect((await as({ token: tablet }, "DELETE", "/api/user/session")).body).toEqual({ ended: 1 });
-    expect((await as({ token: tablet }, "GET", "/api/user/session")).body).toMatchObject({ count: 1, list: [{ is_current: true }] });
+    expect((await as({ token: tablet }, "GET", "/api/user/session")).body).toMatchObject({
+      count: 1,
+      list: [{ is_current: true }],
+    });
     expect(await refresh(member.token)).toBeUndefined();
     expect(await refresh(tablet)).toBeDefined();
   });
@@ -70,7 +91,10 @@ describe("the data of a member", () => {
     expect(text).toContain(member.email);
     expect(text).not.toContain(other.email);
     expect(text).not.toContain("Somebody else");
-    expectProblem(await as(member, "POST", "/api/user/export", undefined, { "idempotency-key": randomUUID() }), "invalid_argument");
+    expectProblem(
+      await as(member, "POST", "/api/user/export", undefined, { "idempotency-key": randomUUID() }),
+      "invalid_argument",
+    );
     await download();
     await download();
     const refused = await download();
@@ -97,16 +121,29 @@ describe("the deletion of an account", () => {
     });
     const { forfeit } = before;
     expectProblem(await as(member, "POST", "/api/user/deletion", {}), "invalid_argument");
-    expectProblem(await as(member, "POST", "/api/user/deletion", { forfeit: { ...forfeit, brokerage: "-1.00" } }), "invalid_argument");
-    expectProblem(await as(member, "POST", "/api/user/deletion", { forfeit: { ...forfeit, brokerage: "12.31" } }), "changed_meanwhile");
-    expectProblem(await as(member, "POST", "/api/user/deletion", { forfeit: { ...forfeit, available_points: 0 } }), "changed_meanwhile");
+    expectProblem(
+      await as(member, "POST", "/api/user/deletion", { forfeit: { ...forfeit, brokerage: "-1.00" } }),
+      "invalid_argument",
+    );
+    expectProblem(
+      await as(member, "POST", "/api/user/deletion", { forfeit: { ...forfeit, brokerage: "12.31" } }),
+      "changed_meanwhile",
+    );
+    expectProblem(
+      await as(member, "POST", "/api/user/deletion", { forfeit: { ...forfeit, available_points: 0 } }),
+      "changed_meanwhile",
+    );
     const asked = await as(member, "POST", "/api/user/deletion", { forfeit });
     expect([asked.status, asked.body.state], asked.text).toEqual([200, "waiting"]);
     expect(Date.parse(asked.body.due_at) - Date.parse(asked.body.asked_at)).toBe(7 * 86_400_000);
 
     const admin = await signUpAdmin("Reader of members");
     const seen = () => as(admin, "GET", `/adminapi/user/${member.uid}`);
-    expect((await seen()).body.deletion).toEqual({ asked_at: asked.body.asked_at, due_at: asked.body.due_at, done_at: null });
+    expect((await seen()).body.deletion).toEqual({
+      asked_at: asked.body.asked_at,
+      due_at: asked.body.due_at,
+      done_at: null,
+    });
 
     const product = await addProduct("For those who stay", "10.00", false);
     const order = { items: [{ product_id: product, quantity: 1 }] };
@@ -114,7 +151,9 @@ describe("the deletion of an account", () => {
     expect((await as(member, "DELETE", "/api/user/deletion")).body).toMatchObject({ state: "none" });
     expect((await as(member, "DELETE", "/api/user/deletion")).body).toMatchObject({ state: "none" });
     expect((await as(member, "POST", "/api/order", order)).status).toBe(201);
-    expect(await present(member)).toMatchObject({ obstacles: [{ reason: "order_open", count: 1, amount: null, until: null }] });
+    expect(await present(member)).toMatchObject({
+      obstacles: [{ reason: "order_open", count: 1, amount: null, until: null }],
+    });
     const refused = await as(member, "POST", "/api/user/deletion", { forfeit }, { "accept-language": "zh" });
     expectProblem(refused, "deletion_not_possible");
     expect(refused.body.detail).toBe("有订单尚未完成，请付款、取消或确认收货。");
@@ -126,9 +165,12 @@ describe("the deletion of an account", () => {
     await sql`update app.account_deletions set asked_at = asked_at - interval '7 days', due_at = due_at - interval '7 days' where uid = ${member.uid}`;
     await sql`call app.delete_due_accounts()`;
     expect(await sql`select from auth.users where id = ${accountIdOf(member)}`).toHaveLength(0);
-    expect(await sql`select nickname from app.users where uid = ${member.uid}`).toEqual([{ nickname: "已注销 · Deleted member" }]);
+    expect(await sql`select nickname from app.users where uid = ${member.uid}`).toEqual([
+      { nickname: "已注销 · Deleted member" },
+    ]);
     expect((await seen()).body.deletion.done_at).not.toBeNull();
-    const rows = await sql`select payload::text from auth.audit_log_entries where payload::text like ${`%${member.email}%`}`;
+    const rows =
+      await sql`select payload::text from auth.audit_log_entries where payload::text like ${`%${member.email}%`}`;
     expect(rows).toHaveLength(0);
     expectProblem(await as(member, "GET", "/api/user/deletion"), "unauthenticated");
     await expect(signInAgain(member)).rejects.toThrow();
@@ -149,7 +191,9 @@ describe("the deletion of an account", () => {
     await sql`call app.delete_due_accounts()`;
     await expect.poll(async () => (await fetch(picture.body.url)).status).toBeGreaterThanOrEqual(400);
     // The worker removes the row after the files.
-    await expect.poll(async () => (await sql`select from app.pictures where owner = ${accountIdOf(member)}`).length).toBe(0);
+    await expect
+      .poll(async () => (await sql`select from app.pictures where owner = ${accountIdOf(member)}`).length)
+      .toBe(0);
 
     const { list } = (await as(referrer, "GET", "/api/spread/people?depth=direct")).body;
     expect(list).toMatchObject([{ uid: member.uid, nickname: "已注销 · Deleted member", avatar: null }]);
@@ -172,11 +216,16 @@ describe("the deletion of an account", () => {
     expect(page).toMatchObject({ left_at: expect.any(String), progress: { eligible: false } });
     const { left_at } = page;
     expect(left_at).toBe((await sql`select app.utc(left_at) as at from app.users where uid = ${member.uid}`)[0]!.at);
-    const countOf = async (query: string) => (await as(admin, "GET", `/adminapi/user?search=${member.uid}${query}`)).body.count;
+    const countOf = async (query: string) =>
+      (await as(admin, "GET", `/adminapi/user?search=${member.uid}${query}`)).body.count;
     expect([await countOf(""), await countOf("&has_left=true"), await countOf("&has_left=false")]).toEqual([1, 1, 0]);
-    expect((await as(admin, "GET", `/adminapi/user/${below.uid}/upline`)).body.list).toMatchObject([{ uid: member.uid, left_at }]);
+    expect((await as(admin, "GET", `/adminapi/user/${below.uid}/upline`)).body.list).toMatchObject([
+      { uid: member.uid, left_at },
+    ]);
     expect((await as(admin, "GET", `/adminapi/user/${member.uid}/branch`)).body).toMatchObject({ root: { left_at } });
-    expect((await as(admin, "GET", `/adminapi/search?text=${member.uid}`)).body.members).toMatchObject([{ uid: member.uid, left_at }]);
+    expect((await as(admin, "GET", `/adminapi/search?text=${member.uid}`)).body.members).toMatchObject([
+      { uid: member.uid, left_at },
+    ]);
 
     const product = await addProduct("Queue goods below the leaver", "100.00", true);
     const order = (await as(below, "POST", "/api/order", { items: [{ product_id: product, quantity: 1 }] })).body;

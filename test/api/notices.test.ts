@@ -40,7 +40,8 @@ afterEach(() => mailServer.stop());
 
 const send = (method: string, json?: unknown, { token }: Pick<Account, "token"> = admin) =>
   call(method, "/adminapi/me/notices", { base: adminapi.base, token, json });
-const choose = (more: object = {}) => send("PUT", { kinds: ["failed_call", "adjustment"], language: "en", minutes: 15, ...more });
+const choose = (more: object = {}) =>
+  send("PUT", { kinds: ["failed_call", "adjustment"], language: "en", minutes: 15, ...more });
 
 let failures = 0;
 /** A failed call, which waits for an administrator. */
@@ -53,7 +54,9 @@ async function work(): Promise<{ state: string; last_problem: string | null }[]>
   await sql`update app.outbox set run_after = clock_timestamp() where state = 'waiting'`;
   expect((await call("POST", "/worker/run", { base: worker.base, init: asScheduler })).status).toBe(200);
   return [
-    ...(await sql<{ state: string; last_problem: string | null }[]>`select state, last_problem from app.outbox where kind = 'notice'`),
+    ...(await sql<
+      { state: string; last_problem: string | null }[]
+    >`select state, last_problem from app.outbox where kind = 'notice'`),
   ];
 }
 
@@ -70,7 +73,11 @@ describe("the choice of notices", () => {
       minutes: 60,
       noticed_at: null,
     });
-    expect((await choose({ language: "zh" })).body).toMatchObject({ kinds: ["adjustment", "failed_call"], language: "zh", minutes: 15 });
+    expect((await choose({ language: "zh" })).body).toMatchObject({
+      kinds: ["adjustment", "failed_call"],
+      language: "zh",
+      minutes: 15,
+    });
     const [action] =
       await sql`select target_id, to_value from app.admin_actions where function = 'set_own_notices' order by id desc limit 1`;
     expect(action).toEqual({
@@ -167,9 +174,13 @@ https://console.example.com/#/notices
   it("is sent when a server that was away, refused or hung is back, with what waits then", async () => {
     await choose();
     await fail();
-    expect(await work()).toEqual([{ state: "waiting", last_problem: "Error: the mail server could not be reached (ESOCKET)" }]);
+    expect(await work()).toEqual([
+      { state: "waiting", last_problem: "Error: the mail server could not be reached (ESOCKET)" },
+    ]);
     await mailServer.hang();
-    expect(await work()).toEqual([{ state: "waiting", last_problem: "Error: the mail server could not be reached (ETIMEDOUT)" }]);
+    expect(await work()).toEqual([
+      { state: "waiting", last_problem: "Error: the mail server could not be reached (ETIMEDOUT)" },
+    ]);
     await mailServer.stop();
     await mailServer.start();
     mailServer.trouble = "refused";
@@ -247,7 +258,9 @@ describe("a wrong setting of the mail server", () => {
     try {
       await choose();
       await fail();
-      expect(await work()).toMatchObject([{ state: "waiting", last_problem: expect.stringContaining(message) as string }]);
+      expect(await work()).toMatchObject([
+        { state: "waiting", last_problem: expect.stringContaining(message) as string },
+      ]);
     } finally {
       await worker.stop();
       worker = usual;

@@ -13,7 +13,8 @@ beforeAll(async () => {
   tea = await addProduct("Tea", "19.90", false);
 });
 
-const place = (account: Account, items: unknown) => call("POST", "/api/order", { token: account.token, json: { items } });
+const place = (account: Account, items: unknown) =>
+  call("POST", "/api/order", { token: account.token, json: { items } });
 const pay = (id: number, json?: unknown) => call("PUT", `/adminapi/order/${id}/pay`, { token: admin.token, json });
 const newOrder = async () => (await place(buyer, [{ product_id: queueGoods, quantity: 1 }])).body.id as number;
 
@@ -79,16 +80,24 @@ describe("POST /api/order/preview", () => {
     const preview = await call("POST", "/api/order/preview", { token: buyer.token, json });
     expect(preview).toMatchObject({
       status: 200,
-      body: { pay_price: "7219.90", freight: "0.00", lines: [{ title: "Flagship package", quantity: 2 }, { paid: "19.90" }] },
+      body: {
+        pay_price: "7219.90",
+        freight: "0.00",
+        lines: [{ title: "Flagship package", quantity: 2 }, { paid: "19.90" }],
+      },
     });
     expect((await call("GET", "/api/order", { token: buyer.token })).body.count).toBe(before);
-    const placed = await call("POST", "/api/order", { token: buyer.token, json: { ...json, expected_price: preview.body.pay_price } });
+    const placed = await call("POST", "/api/order", {
+      token: buyer.token,
+      json: { ...json, expected_price: preview.body.pay_price },
+    });
     expect(placed).toMatchObject({ status: 201, body: { pay_price: "7219.90" } });
   });
 
   it("rejects what is not on sale and what is not in stock", async () => {
-    const { id } = (await call("POST", "/adminapi/product", { token: admin.token, json: { title: "Rare tea", price: "1", stock: 1 } }))
-      .body;
+    const { id } = (
+      await call("POST", "/adminapi/product", { token: admin.token, json: { title: "Rare tea", price: "1", stock: 1 } })
+    ).body;
     const preview = (product_id: number, quantity: number) =>
       call("POST", "/api/order/preview", { token: buyer.token, json: { items: [{ product_id, quantity }] } });
     expectProblem(await preview(900_000_000_000_001, 1), "product_unavailable");
@@ -137,21 +146,36 @@ describe("an order that is shipped", () => {
 describe("the address book", () => {
   const address = { name: "Chen", phone: "+86 139 0000 0000", region: ["上海市"], street: "Road 1" };
   const book = async (account: Account) =>
-    (await call("GET", "/api/address", { token: account.token })).body as { id: number; street: string; is_default: boolean }[];
+    (await call("GET", "/api/address", { token: account.token })).body as {
+      id: number;
+      street: string;
+      is_default: boolean;
+    }[];
 
   it("is changed by its owner only, and always has one default", async () => {
     const one = (await call("POST", "/api/address", { token: stranger.token, json: address })).body;
-    const two = (await call("POST", "/api/address", { token: stranger.token, json: { ...address, street: "Road 2", is_default: true } }))
-      .body;
+    const two = (
+      await call("POST", "/api/address", {
+        token: stranger.token,
+        json: { ...address, street: "Road 2", is_default: true },
+      })
+    ).body;
     expect((await book(stranger)).map(({ street, is_default }) => [street, is_default])).toEqual([
       ["Road 2", true],
       ["Road 1", false],
     ]);
-    expectProblem(await call("PUT", `/api/address/${one.id}`, { token: buyer.token, json: address }), "address_not_found");
+    expectProblem(
+      await call("PUT", `/api/address/${one.id}`, { token: buyer.token, json: address }),
+      "address_not_found",
+    );
     expectProblem(await call("DELETE", `/api/address/${one.id}`, { token: buyer.token }), "address_not_found");
     expect(
-      (await call("PUT", `/api/address/${one.id}`, { token: stranger.token, json: { ...address, street: "Road 3", is_default: true } }))
-        .body,
+      (
+        await call("PUT", `/api/address/${one.id}`, {
+          token: stranger.token,
+          json: { ...address, street: "Road 3", is_default: true },
+        })
+      ).body,
     ).toMatchObject({ street: "Road 3", is_default: true });
     expect((await call("DELETE", `/api/address/${one.id}`, { token: stranger.token })).status).toBe(200);
     expect((await book(stranger)).map(({ id, is_default }) => [id, is_default])).toEqual([[two.id, true]]);
@@ -166,19 +190,24 @@ describe("an order", () => {
     expectProblem(await call("PUT", `/api/order/${id}/receive`, { token: stranger.token }), "order_not_found");
     expectProblem(await call("PUT", `/api/order/${id}/cancel`, { token: stranger.token }), "order_not_found");
     expect((await call("GET", "/api/order", { token: stranger.token })).body).toEqual({ list: [], count: 0 });
-    expect((await call("GET", `/adminapi/order?uid=${buyer.uid}&state=unpaid`, { token: admin.token })).body.list[0].id).toBe(id);
+    expect(
+      (await call("GET", `/adminapi/order?uid=${buyer.uid}&state=unpaid`, { token: admin.token })).body.list[0].id,
+    ).toBe(id);
   });
 
   it("goes from unpaid to received", async () => {
     const id = await newOrder();
     expectProblem(await call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token }), "order_state_conflict");
     const paidLast = async () =>
-      (await call("GET", `/adminapi/order?uid=${buyer.uid}&sort=-paid_at&limit=1`, { token: admin.token })).body.list[0]?.id;
+      (await call("GET", `/adminapi/order?uid=${buyer.uid}&sort=-paid_at&limit=1`, { token: admin.token })).body.list[0]
+        ?.id;
     expect(await paidLast()).not.toBe(id);
     expect((await pay(id)).body.state).toBe("paid");
     expect(await paidLast()).toBe(id);
     expect((await call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token })).body.state).toBe("delivered");
-    expect((await call("PUT", `/api/order/${id}/receive`, { token: buyer.token, json: {} })).body.state).toBe("received");
+    expect((await call("PUT", `/api/order/${id}/receive`, { token: buyer.token, json: {} })).body.state).toBe(
+      "received",
+    );
     expectProblem(await call("PUT", `/api/order/${id}/cancel`, { token: buyer.token }), "order_state_conflict");
   });
 
@@ -223,7 +252,12 @@ describe("an offline payment that waits for a second administrator", () => {
     }
     expect(await page()).toMatchObject({
       waiting_payment: null,
-      refused_payment: { pay_ref: "jade-1", reason: "Nothing arrived (1)", marked_by: { uid: admin.uid }, refused_by: { uid: second.uid } },
+      refused_payment: {
+        pay_ref: "jade-1",
+        reason: "Nothing arrived (1)",
+        marked_by: { uid: admin.uid },
+        refused_by: { uid: second.uid },
+      },
     });
     expect((await pay(id, { pay_ref: "jade-2" })).body.state).toBe("unpaid");
     expect(await page()).toMatchObject({ waiting_payment: { pay_ref: "jade-2" }, refused_payment: null });
@@ -253,7 +287,9 @@ describe("paying for queue goods", () => {
       frozen_points: settlement.cycle.commission_points,
       progress: { eligible: true, cycle_no: 1, cycle_current: 1, total_places: 1 },
     });
-    expect((await call("GET", "/api/hjf/brokerage/progress", { token: referrer.token })).body).toEqual(overview.progress);
+    expect((await call("GET", "/api/hjf/brokerage/progress", { token: referrer.token })).body).toEqual(
+      overview.progress,
+    );
     const bill = (await call("GET", "/api/bill?type=brokerage", { token: referrer.token })).body;
     expect(bill).toMatchObject({ count: 1, list: [{ order_id: order.id, brokerage: settlement.cycle.commission }] });
   });
@@ -266,8 +302,15 @@ describe("long logs", () => {
 
   it("are filtered by business day", async () => {
     const path = "/adminapi/hjf/points/release_log";
-    const reply = await call("GET", `${path}?uid=${buyer.uid}&date_from=2020-01-01&date_to=2020-01-31`, { token: admin.token });
-    expect(reply.body).toMatchObject({ list: [], count: 0, next_cursor: null, statistics: { total_released: 0, users: 0 } });
+    const reply = await call("GET", `${path}?uid=${buyer.uid}&date_from=2020-01-01&date_to=2020-01-31`, {
+      token: admin.token,
+    });
+    expect(reply.body).toMatchObject({
+      list: [],
+      count: 0,
+      next_cursor: null,
+      statistics: { total_released: 0, users: 0 },
+    });
     expectProblem(await call("GET", `${path}?date_from=2026-02-30`, { token: admin.token }), "invalid_argument");
   });
 });

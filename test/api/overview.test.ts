@@ -53,11 +53,15 @@ describe("the first steps", () => {
       expect(body.list).toHaveLength(8);
       expect(body.list).toContainEqual({ step: "share", is_done: false });
       expectProblem(await as(await signUp("Nobody")).get("/adminapi/first_steps"), "forbidden");
-      for (let time = 0; time < 2; time++) expect((await as(admin).put("/adminapi/first_steps/dismissal")).body).toEqual({ list: [] });
+      for (let time = 0; time < 2; time++)
+        expect((await as(admin).put("/adminapi/first_steps/dismissal")).body).toEqual({ list: [] });
       expect((await as(admin).get("/adminapi/first_steps")).body).toEqual({ list: [] });
       const { body: actions } = await as(admin).get("/adminapi/action?function=dismiss_first_steps");
       // The repeated call has changed nothing.
-      expect(actions.list.map(({ to }: { to: object }) => to)).toEqual([{}, { first_steps_dismissed_at: expect.any(String) as string }]);
+      expect(actions.list.map(({ to }: { to: object }) => to)).toEqual([
+        {},
+        { first_steps_dismissed_at: expect.any(String) as string },
+      ]);
     } finally {
       await sql`update app.settings set first_steps_dismissed_at = null`;
       await sql.end();

@@ -2,7 +2,16 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
 import { FakePayments } from "../support/fake_payments.ts";
-import { type Account, accountIdOf, call, copyAccounts, expectProblem, type Reply, signUp, signUpAdmin } from "./client.ts";
+import {
+  type Account,
+  accountIdOf,
+  call,
+  copyAccounts,
+  expectProblem,
+  type Reply,
+  signUp,
+  signUpAdmin,
+} from "./client.ts";
 
 // One provider, which loses responses and notifies too early, too late or twice, and a database of its own.
 const SECRET = "the secret of the worker in this test";
@@ -61,8 +70,10 @@ async function newOrder(quantity = 1): Promise<number> {
   return Number(row?.id);
 }
 
-const asBuyer = (method: string, path: string, json?: unknown) => call(method, path, { token: buyer.token, json, base: api.base });
-const asAdmin = (method: string, path: string, json?: unknown) => call(method, path, { token: admin.token, json, base: adminapi.base });
+const asBuyer = (method: string, path: string, json?: unknown) =>
+  call(method, path, { token: buyer.token, json, base: api.base });
+const asAdmin = (method: string, path: string, json?: unknown) =>
+  call(method, path, { token: admin.token, json, base: adminapi.base });
 const PAYMENT = { provider: "local", method: "local" };
 const pay = (id: number) => asBuyer("POST", `/api/order/${id}/pay`, PAYMENT);
 const read = async (id: number) => (await asBuyer("GET", `/api/order/${id}/payment`)).body;
@@ -80,7 +91,10 @@ async function work(): Promise<void> {
   await runWorker();
 }
 async function runWorker(): Promise<void> {
-  const reply = await call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } });
+  const reply = await call("POST", "/worker/run", {
+    base: worker.base,
+    init: { headers: { "x-worker-secret": SECRET } },
+  });
   expect(reply.status).toBe(200);
 }
 /** Lets time pass for one payment, and runs the worker. */
@@ -99,7 +113,9 @@ const outcomes = async ({ attemptNo }: Order) =>
   (await sql`select outcome from app.payment_notifications where order_no = ${attemptNo} order by id`).map(
     ({ outcome }) => outcome as string,
   );
-const findings = async () => [...(await sql`select * from app.reconcile() where check_name ~ 'attempt|refund|outbox|stock'`)];
+const findings = async () => [
+  ...(await sql`select * from app.reconcile() where check_name ~ 'attempt|refund|outbox|stock'`),
+];
 
 describe("POST /api/order/{id}/pay", () => {
   it("returns what the client passes to the provider, and the same when it is repeated", async () => {
@@ -135,15 +151,18 @@ describe("POST /api/order/{id}/pay", () => {
     expectProblem(await pay(paid.id), "order_already_paid");
   });
 
-  it.each(["lost", "lost response", "html"] as const)("continues the same attempt after a call with the fault: %s", async (fault) => {
-    const id = await newOrder();
-    provider.fault = fault;
-    expectProblem(await pay(id), "provider_unavailable");
-    provider.fault = "none";
-    const { body } = await pay(id);
-    expect(body.attempt_no).toMatch(/-1$/);
-    expect(await stateOf({ id, attemptNo: body.attempt_no })).toBe("unpaid by open");
-  });
+  it.each(["lost", "lost response", "html"] as const)(
+    "continues the same attempt after a call with the fault: %s",
+    async (fault) => {
+      const id = await newOrder();
+      provider.fault = fault;
+      expectProblem(await pay(id), "provider_unavailable");
+      provider.fault = "none";
+      const { body } = await pay(id);
+      expect(body.attempt_no).toMatch(/-1$/);
+      expect(await stateOf({ id, attemptNo: body.attempt_no })).toBe("unpaid by open");
+    },
+  );
 
   it("ends an attempt that the provider refuses, and starts a new one the next time", async () => {
     const id = await newOrder();
@@ -204,7 +223,10 @@ describe("a payment", () => {
 
   it("whose notification is lost is found when the client asks", async () => {
     const order = await started();
-    expect(await read(order.id)).toMatchObject({ order_state: "unpaid", attempt: { state: "open", attempt_no: order.attemptNo } });
+    expect(await read(order.id)).toMatchObject({
+      order_state: "unpaid",
+      attempt: { state: "open", attempt_no: order.attemptNo },
+    });
     provider.pay(order.attemptNo);
     await sql`update app.payment_attempts set queried_at = null where attempt_no = ${order.attemptNo}`;
     expect(await read(order.id)).toMatchObject({ order_state: "paid", attempt: { state: "paid" } });
@@ -256,7 +278,12 @@ describe("a payment", () => {
     expect(await outcomes(order)).toEqual(["attention", "attention"]);
     const page = async () => (await asAdmin("GET", `/adminapi/order/${order.id}`)).body;
     const [payment] = (await page()).unclaimed_payments;
-    expect(payment).toMatchObject({ payment_no: order.attemptNo, amount: "99.90", reason: "order_state_conflict", refund_state: null });
+    expect(payment).toMatchObject({
+      payment_no: order.attemptNo,
+      amount: "99.90",
+      reason: "order_state_conflict",
+      refund_state: null,
+    });
     for (let time = 0; time < 2; time += 1) {
       const reply = await asAdmin("PUT", `/adminapi/payment/notification/${payment.notification_id}/refund`);
       expect(reply.body).toMatchObject({ state: "refunding", amount: "99.90" });
@@ -278,7 +305,10 @@ describe("the worker", () => {
     ["no secret", undefined],
     ["a wrong secret", "the secret of another worker in this test"],
   ])("rejects %s", async (_kind, secret) => {
-    const reply = await call("POST", "/worker/run", { base: worker.base, init: { headers: secret ? { "x-worker-secret": secret } : {} } });
+    const reply = await call("POST", "/worker/run", {
+      base: worker.base,
+      init: { headers: secret ? { "x-worker-secret": secret } : {} },
+    });
     expectProblem(reply, "unauthenticated");
   });
 
@@ -289,7 +319,8 @@ describe("the worker", () => {
       provider.fault = fault;
       await work();
       expect(await stateOf(order)).toBe("unpaid by open");
-      const [row] = await sql`select attempts, last_problem from app.outbox where kind = 'close_payment' and key = ${order.attemptNo}`;
+      const [row] =
+        await sql`select attempts, last_problem from app.outbox where kind = 'close_payment' and key = ${order.attemptNo}`;
       expect(row).toEqual({ attempts: 1, last_problem: expect.stringMatching(/\S/) });
       provider.fault = "none";
       await work();
@@ -332,7 +363,9 @@ describe("the worker", () => {
     await sql`update app.outbox set run_after = clock_timestamp()`;
     provider.calls.splice(0);
     await Promise.all(
-      Array.from({ length: 4 }, () => call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } })),
+      Array.from({ length: 4 }, () =>
+        call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } }),
+      ),
     );
     for (const { attemptNo } of orders)
       expect(provider.calls.filter((path) => path === `POST /payments/${attemptNo}/close`)).toHaveLength(1);
@@ -378,7 +411,9 @@ describe("the refund of an order that a provider's payment paid", () => {
     provider.fault = "none";
     await work();
     await work();
-    expect(provider.ledger.all().refunds.filter(({ attemptNo }) => attemptNo === order.attemptNo)).toMatchObject([{ amountMinor: 9990 }]);
+    expect(provider.ledger.all().refunds.filter(({ attemptNo }) => attemptNo === order.attemptNo)).toMatchObject([
+      { amountMinor: 9990 },
+    ]);
     expect(await refundOf(order)).toMatchObject({ provider_state: "succeeded" });
   });
 
@@ -396,7 +431,9 @@ describe("the refund of an order that a provider's payment paid", () => {
     const order = await paid();
     await refund(order);
     // The merchant has no money at the provider: the first try is refused.
-    const refuse = vi.spyOn(provider.ledger, "refund").mockImplementationOnce(() => ({ state: "failed", reason: "not_enough" }));
+    const refuse = vi
+      .spyOn(provider.ledger, "refund")
+      .mockImplementationOnce(() => ({ state: "failed", reason: "not_enough" }));
     await work();
     refuse.mockRestore();
     expect(await refundOf(order)).toMatchObject({ provider_state: "failed" });
@@ -427,7 +464,10 @@ describe("the refund of an order that a provider's payment paid", () => {
     provider.fault = "none";
     await work();
     expect(await refundOf(order)).toMatchObject({ provider_state: "refunding" });
-    expect((await asAdmin("PUT", `/adminapi/outbox/${row.id}/retry`)).body).toMatchObject({ state: "waiting", attempts: 0 });
+    expect((await asAdmin("PUT", `/adminapi/outbox/${row.id}/retry`)).body).toMatchObject({
+      state: "waiting",
+      attempts: 0,
+    });
     await work();
     await work();
     expect(await refundOf(order)).toMatchObject({ provider_state: "succeeded" });

@@ -3,7 +3,14 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createHmac as createHmacProvider } from "../../functions/api/payments/hmac.ts";
 import { createWechatPay } from "../../functions/_shared/providers/wechat_pay/notifications.ts";
-import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  connect,
+  type EdgeFunction,
+  serveEdgeFunction,
+  stack,
+} from "../support/index.ts";
 import { API_V3_KEY, encryptResource, signatureHeaders } from "../support/wechat/pay_crypto.ts";
 import { call, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
@@ -31,7 +38,8 @@ let product: string;
 beforeAll(async () => {
   clone = await cloneDatabase();
   sql = connect(clone.url);
-  const [row] = await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
+  const [row] =
+    await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
   product = row?.id;
   api = await serveEdgeFunction("api", clone.url, settings);
 });
@@ -55,11 +63,13 @@ async function newMember(spread?: string): Promise<string> {
 
 async function newOrder(uid?: string): Promise<Order> {
   const items = sql.json([{ product_id: Number(product), quantity: 1 }]);
-  const [row] = await sql`select o.id, o.order_no from app.create_order(${uid ?? (await newMember())}, ${items}, clock_timestamp()) as o`;
+  const [row] =
+    await sql`select o.id, o.order_no from app.create_order(${uid ?? (await newMember())}, ${items}, clock_timestamp()) as o`;
   return row as unknown as Order;
 }
 
-const stateOf = async ({ id }: Order) => (await sql`select state, pay_type, pay_ref from app.orders where id = ${id}`)[0];
+const stateOf = async ({ id }: Order) =>
+  (await sql`select state, pay_type, pay_ref from app.orders where id = ${id}`)[0];
 const recorded = (eventId: string) =>
   sql`select outcome, reason, order_id, amount, currency from app.payment_notifications where event_id = ${eventId} order by id`;
 
@@ -99,7 +109,10 @@ interface Signing {
   signedBody?: string;
 }
 
-function wechatHeaders(body: string, { key = keys.privateKey, serial = SERIAL, age = 0, signedBody = body }: Signing = {}) {
+function wechatHeaders(
+  body: string,
+  { key = keys.privateKey, serial = SERIAL, age = 0, signedBody = body }: Signing = {},
+) {
   return signatureHeaders(signedBody, { key, serial, age });
 }
 
@@ -171,7 +184,8 @@ describe("a notification of WeChat Pay", () => {
     const reply = await notify(event, signing);
     expect([reply.status, reply.body]).toEqual([401, { code: "FAIL", message: "signature_invalid" }]);
     expect(await stateOf(order)).toMatchObject({ state: "unpaid" });
-    const [after] = await sql`select count(*)::int as n from app.payment_notifications where outcome = 'unverified' and reason = ${reason}`;
+    const [after] =
+      await sql`select count(*)::int as n from app.payment_notifications where outcome = 'unverified' and reason = ${reason}`;
     expect(after?.n).toBe(before?.n + 1);
     expect([...(await recorded(event.id))]).toEqual([]);
   });
@@ -182,7 +196,12 @@ describe("a notification of WeChat Pay", () => {
 
   it("is rejected without any of the signature headers", async () => {
     const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
-    for (const missing of ["wechatpay-serial", "wechatpay-timestamp", "wechatpay-nonce", "wechatpay-signature"] as const) {
+    for (const missing of [
+      "wechatpay-serial",
+      "wechatpay-timestamp",
+      "wechatpay-nonce",
+      "wechatpay-signature",
+    ] as const) {
       const { [missing]: _, ...headers } = wechatHeaders(body);
       expect((await send("wechat", body, headers)).status).toBe(401);
     }
@@ -199,20 +218,33 @@ describe("a notification of WeChat Pay", () => {
     const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
     const headers = wechatHeaders(body);
     expect(
-      (await send("wechat", body, { ...headers, "wechatpay-signature": `WECHATPAY/SIGNTEST/${headers["wechatpay-signature"]}` })).status,
+      (
+        await send("wechat", body, {
+          ...headers,
+          "wechatpay-signature": `WECHATPAY/SIGNTEST/${headers["wechatpay-signature"]}`,
+        })
+      ).status,
     ).toBe(401);
   });
 
   it.each<[string, (order: Order) => unknown, string]>([
     ["of another merchant", (order) => wechatEvent(transaction(order, { mchid: "1900000002" })), "merchant_differs"],
     ["of another app", (order) => wechatEvent(transaction(order, { appid: "wx9999999999999999" })), "merchant_differs"],
-    ["of a fen less", (order) => wechatEvent(transaction(order, { amount: { total: 359999, currency: "CNY" } })), "amount_differs"],
+    [
+      "of a fen less",
+      (order) => wechatEvent(transaction(order, { amount: { total: 359999, currency: "CNY" } })),
+      "amount_differs",
+    ],
     [
       "of the price in yuan for fen",
       (order) => wechatEvent(transaction(order, { amount: { total: 3600, currency: "CNY" } })),
       "amount_differs",
     ],
-    ["in another currency", (order) => wechatEvent(transaction(order, { amount: { total: 360000, currency: "USD" } })), "currency_differs"],
+    [
+      "in another currency",
+      (order) => wechatEvent(transaction(order, { amount: { total: 360000, currency: "USD" } })),
+      "currency_differs",
+    ],
     ["of an order that is none", () => wechatEvent(transaction({ order_no: "no-such-order" })), "order_unknown"],
     [
       "encrypted with another key",
@@ -274,7 +306,10 @@ describe("a notification of WeChat Pay", () => {
 });
 
 describe("a notification of WeChat Pay about a refund", () => {
-  /** An order that a payment has paid and that is being refunded. @returns the content of the notification of its refund */
+  /**
+   * An order that a payment has paid and that is being refunded.
+   * @returns the content of the notification of its refund
+   */
   async function refunding(changes: Record<string, unknown> = {}) {
     const order = await newOrder();
     const [attempt] =
@@ -296,10 +331,12 @@ describe("a notification of WeChat Pay about a refund", () => {
     };
   }
   type Refund = Awaited<ReturnType<typeof refunding>>;
-  const refundEvent = (content: Partial<Refund>) => wechatEvent(content, { event_type: `REFUND.${content.refund_status}` });
+  const refundEvent = (content: Partial<Refund>) =>
+    wechatEvent(content, { event_type: `REFUND.${content.refund_status}` });
   const refundOf = async ({ out_refund_no }: Refund) =>
     (await sql`select state, reason, provider_ref from app.provider_refunds where refund_no = ${out_refund_no}`)[0];
-  const isQueried = async ({ out_refund_no }: Refund) => (await sql`select from app.outbox where key = ${out_refund_no}`).length > 0;
+  const isQueried = async ({ out_refund_no }: Refund) =>
+    (await sql`select from app.outbox where key = ${out_refund_no}`).length > 0;
 
   it.each([
     ["SUCCESS", "succeeded", "succeeded"],
@@ -309,9 +346,15 @@ describe("a notification of WeChat Pay about a refund", () => {
     const event = refundEvent(refund);
     expect(await isQueried(refund)).toBe(true);
     expect((await notify(event)).status).toBe(200);
-    expect(await refundOf(refund)).toEqual({ state, reason: state === "failed" ? reason : null, provider_ref: refund.refund_id });
+    expect(await refundOf(refund)).toEqual({
+      state,
+      reason: state === "failed" ? reason : null,
+      provider_ref: refund.refund_id,
+    });
     expect(await isQueried(refund)).toBe(false);
-    expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "refund", reason, order_id: expect.any(String), amount: "3600.00" }]);
+    expect([...(await recorded(event.id))]).toMatchObject([
+      { outcome: "refund", reason, order_id: expect.any(String), amount: "3600.00" },
+    ]);
   });
 
   it("that is ABNORMAL is recorded, and the refund is queried until it is decided", async () => {
@@ -329,7 +372,8 @@ describe("a notification of WeChat Pay about a refund", () => {
     const refund = await refunding();
     const replies = await Promise.all(Array.from({ length: 5 }, () => notify(refundEvent(refund))));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    for (const refund_status of ["CLOSED", "ABNORMAL"]) expect((await notify(refundEvent({ ...refund, refund_status }))).status).toBe(200);
+    for (const refund_status of ["CLOSED", "ABNORMAL"])
+      expect((await notify(refundEvent({ ...refund, refund_status }))).status).toBe(200);
     expect(await refundOf(refund)).toMatchObject({ state: "succeeded", reason: null });
   });
 
@@ -337,7 +381,9 @@ describe("a notification of WeChat Pay about a refund", () => {
     const refund = await refunding();
     const event = refundEvent({ ...refund, out_refund_no: "made-on-the-pages-of-wechat-pay" });
     expect((await notify(event)).status).toBe(200);
-    expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "ignored", reason: "refund_unknown", order_id: null }]);
+    expect([...(await recorded(event.id))]).toMatchObject([
+      { outcome: "ignored", reason: "refund_unknown", order_id: null },
+    ]);
     expect(await refundOf(refund)).toMatchObject({ state: "refunding" });
   });
 
@@ -364,11 +410,18 @@ describe("a notification of WeChat Pay about a refund", () => {
 });
 
 describe("a notification signed according to Standard Webhooks", () => {
-  const sendSigned = (content: unknown, { id = `evt_${randomUUID()}`, age = 0, secret = HMAC_SECRET, prefix = "" } = {}) => {
+  const sendSigned = (
+    content: unknown,
+    { id = `evt_${randomUUID()}`, age = 0, secret = HMAC_SECRET, prefix = "" } = {},
+  ) => {
     const body = JSON.stringify(content);
     const timestamp = String(Math.floor(Date.now() / 1000) - age);
     const signature = createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64");
-    return send("hmac", body, { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `${prefix}v1,${signature}` });
+    return send("hmac", body, {
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": `${prefix}v1,${signature}`,
+    });
   };
   const payment = (order: Order, changes: Record<string, unknown> = {}) => ({
     type: "payment.succeeded",
@@ -401,9 +454,12 @@ describe("a notification signed according to Standard Webhooks", () => {
 describe("a flood of unsigned notifications", () => {
   it("stores only a few rows and does not block genuine notifications", async () => {
     const order = await newOrder();
-    const replies = await Promise.all(Array.from({ length: 100 }, () => notify(wechatEvent({}), { key: strangersKeys.privateKey })));
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => notify(wechatEvent({}), { key: strangersKeys.privateKey })),
+    );
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
-    const [kept] = await sql`select count(*)::int as n from app.payment_notifications where provider = 'wechat' and outcome = 'unverified'`;
+    const [kept] =
+      await sql`select count(*)::int as n from app.payment_notifications where provider = 'wechat' and outcome = 'unverified'`;
     expect(kept?.n).toBeLessThanOrEqual(20);
     expect((await notify(wechatEvent(transaction(order)))).status).toBe(200);
   });
@@ -418,14 +474,18 @@ describe("providers that are not configured", () => {
     }
   });
 
-  it.each(Object.keys(settings).filter((name) => name.startsWith("STORE_WECHAT")))("are rejected if only %s is missing", (missing) => {
-    const environment = new Map(Object.entries(settings));
-    environment.delete(missing);
-    expect(() => createWechatPay(environment)).toThrow(missing);
-  });
+  it.each(Object.keys(settings).filter((name) => name.startsWith("STORE_WECHAT")))(
+    "are rejected if only %s is missing",
+    (missing) => {
+      const environment = new Map(Object.entries(settings));
+      environment.delete(missing);
+      expect(() => createWechatPay(environment)).toThrow(missing);
+    },
+  );
 
   it("are rejected with invalid settings", () => {
-    const wechat = (name: string, value: string) => () => createWechatPay(new Map(Object.entries({ ...settings, [name]: value })));
+    const wechat = (name: string, value: string) => () =>
+      createWechatPay(new Map(Object.entries({ ...settings, [name]: value })));
     expect(wechat("STORE_WECHAT_PAY_API_V3_KEY", "too short")).toThrow("32 bytes");
     expect(wechat("STORE_WECHAT_PAY_PUBLIC_KEYS", '{"A": "no key"}')).toThrow("in PEM");
     expect(() => createHmacProvider(new Map([["STORE_PAY_HMAC_SECRET", "whsec_c2hvcnQ="]]))).toThrow("24 bytes");
@@ -461,9 +521,9 @@ describe("GET /adminapi/payment/notification", () => {
         (row: { event_id: string }) => row.event_id,
       ),
     ).toEqual(["event-2", "event-1"]);
-    expect((await list("outcome=refused&limit=3&page=2")).body.list.map((row: { event_id: string }) => row.event_id)).toEqual(
-      expect.arrayContaining(["event-2"]),
-    );
+    expect(
+      (await list("outcome=refused&limit=3&page=2")).body.list.map((row: { event_id: string }) => row.event_id),
+    ).toEqual(expect.arrayContaining(["event-2"]));
     expect((await list("outcome=attention")).body.list).toEqual([]);
     expectProblem(await list("outcome=lost"), "invalid_argument");
     expectProblem(await call("GET", "/adminapi/payment/notification", { token: buyer.token }), "forbidden");

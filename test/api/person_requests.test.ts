@@ -48,7 +48,11 @@ describe("a request of a member", () => {
   it("is sent again with the same key without a second effect", async () => {
     const member = await signUp("Taps twice");
     const send = () =>
-      call("POST", "/api/user/request", { token: member.token, json: { kind: "copy" }, init: { headers: { "idempotency-key": key } } });
+      call("POST", "/api/user/request", {
+        token: member.token,
+        json: { kind: "copy" },
+        init: { headers: { "idempotency-key": key } },
+      });
     const key = randomUUID();
     const [first, second] = [await send(), await send()];
     expect([first.status, second.body]).toEqual([201, first.body]);
@@ -59,7 +63,11 @@ describe("a request of a member", () => {
 describe("the register", () => {
   it("has the copies and the deletion that a member does alone, and what was recorded for them", async () => {
     const member = await signUp("Does it alone");
-    const recorded = await as(service).post("/adminapi/person_request", { uid: member.uid, kind: "copy", note: "By letter" });
+    const recorded = await as(service).post("/adminapi/person_request", {
+      uid: member.uid,
+      kind: "copy",
+      note: "By letter",
+    });
     expect([recorded.status, recorded.body.recorded_by.auth_id], recorded.text).toEqual([201, accountIdOf(service)]);
     expect((await as(member).post("/api/user/export")).status).toBe(200);
     const { forfeit } = (await as(member).get("/api/user/deletion")).body;
@@ -84,7 +92,9 @@ describe("the register", () => {
     expectProblem(await as(service).post(path), "forbidden");
     expect((await as(owner).post(path)).status).toBe(200);
     const { list } = (await as(owner).get(`/adminapi/action?target_type=member&target_id=${member.uid}`)).body;
-    expect(list).toMatchObject([{ function: "export_member", to: { is_complete: true }, actor: { auth_id: accountIdOf(owner) } }]);
+    expect(list).toMatchObject([
+      { function: "export_member", to: { is_complete: true }, actor: { auth_id: accountIdOf(owner) } },
+    ]);
     // A reading answers nothing: what was handed over is noted by a person.
     expect((await mine(member)).count).toBe(0);
   });
@@ -93,7 +103,8 @@ describe("the register", () => {
     const member = await signUp("Asks for all");
     for (const kind of ["copy", "deletion"]) expect((await ask(member, { kind })).status).toBe(201);
     expect((await ask(member, { kind: "correction", note: "Lin" })).status).toBe(201);
-    const list = async (query: string) => (await as(owner).get(`/adminapi/person_request?uid=${member.uid}&${query}`)).body;
+    const list = async (query: string) =>
+      (await as(owner).get(`/adminapi/person_request?uid=${member.uid}&${query}`)).body;
     expect(await list("kind=copy")).toMatchObject({ count: 1, list: [{ kind: "copy" }] });
     expect((await list("state=open")).count).toBe(3);
     expect((await list("state=done")).count).toBe(0);
@@ -128,7 +139,10 @@ describe("an administrator", () => {
       { state: 1, answer: "Yes" },
     ])
       expectProblem(await answer(service, id, json), "invalid_argument");
-    expectProblem(await answer(service, 900_000_000_000_001, { state: "done", answer: "Yes" }), "person_request_not_found");
+    expectProblem(
+      await answer(service, 900_000_000_000_001, { state: "done", answer: "Yes" }),
+      "person_request_not_found",
+    );
     expect((await answer(service, id, { state: "open", answer: "We look into it" })).status).toBe(200);
     expect((await mine(member)).list).toMatchObject([{ state: "open", answer: "We look into it" }]);
     const done = await answer(service, id, { state: "done", answer: "Corrected" });

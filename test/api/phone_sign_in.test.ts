@@ -10,7 +10,8 @@ import { connect, type EdgeFunction, serveEdgeFunction, stack } from "../support
 import { listenOnLoopback, stopServer } from "../support/loopback_server.ts";
 import { call, expectProblem } from "./client.ts";
 
-// An Auth server with the hook of the store, the worker behind it, and a provider of text messages behind that. Sessions begin at the Auth server of the stack.
+// An Auth server with the hook of the store, the worker behind it, and a provider of text messages behind that.
+// Sessions begin at the Auth server of the stack.
 
 const SECRET = `v1,whsec_${randomBytes(32).toString("base64")}`;
 const provider = new FakeSms();
@@ -38,7 +39,10 @@ const age = (phone: string, seconds: number) =>
 
 beforeAll(async () => {
   sql = connect(stack().database_url, { max: 4 });
-  worker = await serveEdgeFunction("worker", stack().database_url, { ...(await provider.start()), STORE_SMS_HOOK_SECRETS: SECRET });
+  worker = await serveEdgeFunction("worker", stack().database_url, {
+    ...(await provider.start()),
+    STORE_SMS_HOOK_SECRETS: SECRET,
+  });
   const { supabase_url, publishable_key, database_url } = stack();
   const phones = createPhoneSignIn(
     {
@@ -118,7 +122,10 @@ describe("a code by phone", { concurrent: false }, () => {
     const codes = await sql`select api.count_code(${`86${newPhone()}`}, ${address}) from generate_series(1, 1)`;
     expect(codes).toHaveLength(1);
     await sql`update app.hourly_counts set count = 30 where what = sha256(convert_to('address ' || app.network_of(${address}), 'UTF8'))`;
-    expect((await ask(newPhone(), address)).error).toMatchObject({ status: 429, message: expect.stringContaining("Too many codes") });
+    expect((await ask(newPhone(), address)).error).toMatchObject({
+      status: 429,
+      message: expect.stringContaining("Too many codes"),
+    });
     await sql`update app.hourly_counts set began_at = began_at - interval '1 hour'`;
     expect((await ask(newPhone(), address)).error).toBeNull();
   });
@@ -163,7 +170,10 @@ describe("the hook of the Auth server", { concurrent: false }, () => {
     const phone = newPhone();
     expectProblem(await post({ body: body(`86${phone}`) }), "signature_invalid");
     expectProblem(await post(signed(body(`86${phone}`), { key: randomBytes(32) })), "signature_invalid");
-    expectProblem(await post(signed(body(`86${phone}`), { seconds: Math.floor(Date.now() / 1000) - 600 })), "signature_invalid");
+    expectProblem(
+      await post(signed(body(`86${phone}`), { seconds: Math.floor(Date.now() / 1000) - 600 })),
+      "signature_invalid",
+    );
     expectProblem(await post(signed("{}")), "invalid_argument");
     expectProblem(await post(signed(body("not a number"))), "invalid_argument");
     expect(provider.sent.filter((each) => each.phone === phone)).toEqual([]);

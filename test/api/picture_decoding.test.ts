@@ -28,7 +28,9 @@ describe("the decoder of PNG", () => {
       for (const filterType of [-1, 0, 1, 2, 3, 4] as const) {
         const picture = new PNG({ width: 37, height: 23 });
         picture.data = Buffer.from(noise(37 * 23 * 4));
-        const bytes = bytesOf(PNG.sync.write(picture, { colorType, inputHasAlpha: true, filterType: filterType as never }));
+        const bytes = bytesOf(
+          PNG.sync.write(picture, { colorType, inputHasAlpha: true, filterType: filterType as never }),
+        );
         expect(pixelsOf(await decodePng(bytes, LARGE)), `filter ${filterType}`).toEqual(asPngjs(bytes));
       }
     },
@@ -52,7 +54,9 @@ describe("the decoder of PNG", () => {
         : [[width, height]];
       const rows = Buffer.concat(
         passes.flatMap(([columns, lines]) =>
-          Array.from({ length: lines! }, () => Buffer.from([randomInt(5), ...noise(Math.ceil((columns! * depth) / 8))])),
+          Array.from({ length: lines! }, () =>
+            Buffer.from([randomInt(5), ...noise(Math.ceil((columns! * depth) / 8))]),
+          ),
         ),
       );
       for (const [colourType, others] of [
@@ -60,16 +64,24 @@ describe("the decoder of PNG", () => {
         [3, [palette, opacity]],
       ] as const) {
         const bytes = png({ width, height, depth, colourType, interlaced, rows, others: [...others] });
-        expect(pixelsOf(await decodePng(bytes, LARGE)), `type ${colourType}, ${interlaced ? "interlaced" : "row by row"}`).toEqual(
-          asPngjs(bytes),
-        );
+        expect(
+          pixelsOf(await decodePng(bytes, LARGE)),
+          `type ${colourType}, ${interlaced ? "interlaced" : "row by row"}`,
+        ).toEqual(asPngjs(bytes));
       }
     }
   });
 
   it("makes the one transparent colour of a picture transparent", async () => {
     const rows = Buffer.from([0, 1, 2, 3, 9, 9, 9]);
-    const bytes = png({ width: 2, height: 1, depth: 8, colourType: 2, rows, others: [chunk("tRNS", Uint8Array.of(0, 9, 0, 9, 0, 9))] });
+    const bytes = png({
+      width: 2,
+      height: 1,
+      depth: 8,
+      colourType: 2,
+      rows,
+      others: [chunk("tRNS", Uint8Array.of(0, 9, 0, 9, 0, 9))],
+    });
     expect([...(await decodePng(bytes, LARGE)).data]).toEqual([1, 2, 3, 255, 9, 9, 9, 0]);
   });
 
@@ -97,9 +109,16 @@ describe("the decoder of", () => {
   const folder = mkdtempSync(join(tmpdir(), "store-decoders-"));
   // Only a bundle contains the libraries.
   beforeAll(async () => {
-    const sources = { jpeg: "functions/picture/codecs/decode_jpeg.ts", webp: "functions/_shared/pictures/decode_webp.ts" };
-    const load = async (name: string) => (await import(pathToFileURL(bundleOf(name, folder)).href)) as Record<string, Decode>;
-    await bundle(Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, join(projectRoot, path)])), folder);
+    const sources = {
+      jpeg: "functions/picture/codecs/decode_jpeg.ts",
+      webp: "functions/_shared/pictures/decode_webp.ts",
+    };
+    const load = async (name: string) =>
+      (await import(pathToFileURL(bundleOf(name, folder)).href)) as Record<string, Decode>;
+    await bundle(
+      Object.fromEntries(Object.entries(sources).map(([name, path]) => [name, join(projectRoot, path)])),
+      folder,
+    );
     decoders.JPEG = (await load("jpeg")).decodeJpeg!;
     decoders.WebP = (await load("webp")).decodeWebp!;
   });
@@ -169,7 +188,11 @@ describe("the inspection of files", () => {
   });
 
   it.each([
-    ["an SVG", Buffer.from('<?xml version="1.0"?><!-- a --><svg xmlns="http://www.w3.org/2000/svg"/>'), "An SVG is not accepted"],
+    [
+      "an SVG",
+      Buffer.from('<?xml version="1.0"?><!-- a --><svg xmlns="http://www.w3.org/2000/svg"/>'),
+      "An SVG is not accepted",
+    ],
     ["a page", Buffer.from("<html><script>alert(1)</script></html>"), "This is not a picture of a known kind"],
     ["a HEIC", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0", "latin1"), "This phone format "],
     ["nothing", Buffer.alloc(0), "This is not a picture of a known kind"],
@@ -212,7 +235,14 @@ describe("the inspection of files", () => {
     ],
     [
       "an animated PNG",
-      png({ width: 2, height: 2, depth: 8, colourType: 0, rows: new Uint8Array(6), others: [chunk("acTL", new Uint8Array(8))] }),
+      png({
+        width: 2,
+        height: 2,
+        depth: 8,
+        colourType: 0,
+        rows: new Uint8Array(6),
+        others: [chunk("acTL", new Uint8Array(8))],
+      }),
       "Animated pictures are not accepted",
     ],
   ])("refuses %s, with the reason", (_, bytes, reason) => {

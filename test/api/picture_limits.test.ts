@@ -79,7 +79,8 @@ const files: Record<string, Large> = {
 };
 
 /** The most memory that a process has had, its program included. */
-const megabytesOf = (pid: number) => Number(readFileSync(`/proc/${pid}/status`, "utf8").match(/VmHWM:\s+(\d+)/)?.[1]) / 1024;
+const megabytesOf = (pid: number) =>
+  Number(readFileSync(`/proc/${pid}/status`, "utf8").match(/VmHWM:\s+(\d+)/)?.[1]) / 1024;
 
 function secondsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()!.split(" ");
@@ -95,18 +96,22 @@ describe("a large picture", () => {
   afterEach(() => served?.stop());
 
   for (const [kind, { write, most }] of Object.entries(files))
-    skipFor(it, longFormOnly)(`is drawn anew within ${most} MB and ${MOST_SECONDS} s of processor time, if it is a ${kind}`, async () => {
-      const file = await write();
-      expect(file.length).toBeLessThanOrEqual(5_000_000);
-      // An instance of its own, because one keeps the memory of its decoders.
-      const { base, pid } = (served = await serveEdgeFunction("picture", stack().database_url, {}));
-      const upload = async (body: Uint8Array) =>
-        (await call("POST", "/picture/store", { base, token: admin.token, init: { body: new Uint8Array(body) } })).body;
-      await upload(plainPng(1, 2, 3, 20));
-      const seconds = secondsOf(pid);
-      const { width, height } = await upload(file);
-      expect(Math.max(width, height)).toBe(2048);
-      expect(megabytesOf(pid)).toBeLessThan(most);
-      expect(secondsOf(pid) - seconds).toBeLessThan(MOST_SECONDS);
-    });
+    skipFor(it, longFormOnly)(
+      `is drawn anew within ${most} MB and ${MOST_SECONDS} s of processor time, if it is a ${kind}`,
+      async () => {
+        const file = await write();
+        expect(file.length).toBeLessThanOrEqual(5_000_000);
+        // An instance of its own, because one keeps the memory of its decoders.
+        const { base, pid } = (served = await serveEdgeFunction("picture", stack().database_url, {}));
+        const upload = async (body: Uint8Array) =>
+          (await call("POST", "/picture/store", { base, token: admin.token, init: { body: new Uint8Array(body) } }))
+            .body;
+        await upload(plainPng(1, 2, 3, 20));
+        const seconds = secondsOf(pid);
+        const { width, height } = await upload(file);
+        expect(Math.max(width, height)).toBe(2048);
+        expect(megabytesOf(pid)).toBeLessThan(most);
+        expect(secondsOf(pid) - seconds).toBeLessThan(MOST_SECONDS);
+      },
+    );
 });

@@ -37,11 +37,17 @@ function upload(kind: "avatar" | "store", file: Uint8Array, by: Account, base?: 
   return call("POST", `/picture/${kind}`, { token: by.token, init, ...(base && { base }) });
 }
 
-async function fileAt(url: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string | null; cache: string | null }> {
+async function fileAt(
+  url: string,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string | null; cache: string | null }> {
   const response = await fetch(url);
   expect(response.status).toBe(200);
   const { headers } = response;
-  return { bytes: new Uint8Array(await response.arrayBuffer()), type: headers.get("content-type"), cache: headers.get("cache-control") };
+  return {
+    bytes: new Uint8Array(await response.arrayBuffer()),
+    type: headers.get("content-type"),
+    cache: headers.get("cache-control"),
+  };
 }
 
 /** A JPEG, as the store itself writes it. */
@@ -73,7 +79,9 @@ describe("a picture of a member", () => {
     expect(inspect(large.bytes)).toMatchObject({ type: "jpeg", width: 1200, height: 900 });
     expect(inspect(small.bytes)).toMatchObject({ type: "jpeg", width: 480, height: 360 });
     const id = /pictures\/([^/]+)\//.exec(body.url)![1]!;
-    expect(await sql`select owner, kind, state, width, small_width, bytes, small_bytes from app.pictures where id = ${id}`).toEqual([
+    expect(
+      await sql`select owner, kind, state, width, small_width, bytes, small_bytes from app.pictures where id = ${id}`,
+    ).toEqual([
       {
         owner: accountIdOf(member),
         kind: "avatar",
@@ -97,7 +105,8 @@ describe("a picture of a member", () => {
     const eager = await signUp("Eager");
     await sql`update app.settings set profile_changes_per_hour = 2`;
     try {
-      for (const expected of [201, 201]) expect((await upload("avatar", plainPng(1, 2, 3, 20), eager)).status).toBe(expected);
+      for (const expected of [201, 201])
+        expect((await upload("avatar", plainPng(1, 2, 3, 20), eager)).status).toBe(expected);
       const reply = await upload("avatar", plainPng(1, 2, 3, 20), eager);
       expectProblem(reply, "too_many_requests");
     } finally {
@@ -111,7 +120,9 @@ describe("a picture of the store", () => {
     const { status, body } = await upload("store", drawPng(640, 400), admin);
     expect(status).toBe(201);
     const id = /pictures\/([^/]+)\//.exec(body.url)![1]!;
-    const { body: log } = await call("GET", `/adminapi/action?target_type=picture&target_id=${id}`, { token: admin.token });
+    const { body: log } = await call("GET", `/adminapi/action?target_type=picture&target_id=${id}`, {
+      token: admin.token,
+    });
     expect(log.list).toMatchObject([{ function: "upload_picture" }]);
     expectProblem(await upload("store", drawPng(64, 64), member), "forbidden");
   });
@@ -119,7 +130,10 @@ describe("a picture of the store", () => {
   it("keeps its transparent parts, as WebP, which can be uploaded again", async () => {
     const { body } = await upload("store", drawPng(700, 500, 0), admin);
     const { bytes, type } = await fileAt(body.url);
-    expect([type, inspect(bytes)]).toEqual(["image/webp", expect.objectContaining({ type: "webp", width: 700, height: 500 })]);
+    expect([type, inspect(bytes)]).toEqual([
+      "image/webp",
+      expect.objectContaining({ type: "webp", width: 700, height: 500 }),
+    ]);
     const again = await upload("store", bytes, admin);
     expect([again.status, again.body.width]).toEqual([201, 700]);
   });
@@ -134,7 +148,11 @@ describe("a picture of the store", () => {
   });
 
   it("loses everything that is not the picture, and stands upright", async () => {
-    const held = withSegment(withSegment(await jpegOf(400, 200), 0xfe, Buffer.from("<script>a comment</script>")), 0xe1, exif(6));
+    const held = withSegment(
+      withSegment(await jpegOf(400, 200), 0xfe, Buffer.from("<script>a comment</script>")),
+      0xe1,
+      exif(6),
+    );
     expect(held.includes("116.4074")).toBe(true);
     const { body } = await upload("store", held, admin);
     expect([body.width, body.height]).toEqual([200, 400]);
@@ -220,7 +238,9 @@ describe("a storage that fails", () => {
     });
     const before = (await sql`select count(*)::int as count from app.pictures where state = 'pending'`)[0]!.count;
     expectProblem(await upload("store", plainPng(1, 2, 3, 20), admin, picture.base), "picture_not_stored");
-    expect((await sql`select count(*)::int as count from app.pictures where state = 'pending'`)[0]!.count).toBe(before + 1);
+    expect((await sql`select count(*)::int as count from app.pictures where state = 'pending'`)[0]!.count).toBe(
+      before + 1,
+    );
   });
 });
 
@@ -233,7 +253,9 @@ describe("the picture of a product", () => {
     const imageOf = async (method: string, path: string, by: Account, given?: object) =>
       (await call(method, path, { token: by.token, ...(given && { json: given }) })).body;
     expect((await imageOf("POST", "/api/cart", member, { items })).lines).toMatchObject([{ image: images[0] }]);
-    expect((await imageOf("POST", "/api/order/preview", member, { items })).lines).toMatchObject([{ image: images[0] }]);
+    expect((await imageOf("POST", "/api/order/preview", member, { items })).lines).toMatchObject([
+      { image: images[0] },
+    ]);
     const order = await imageOf("POST", "/api/order", member, { items });
     await sql`update app.products set is_show = false where id = ${product.id}`;
     for (const [path, by] of [
@@ -241,7 +263,9 @@ describe("the picture of a product", () => {
       [`/adminapi/order/${order.id}`, admin],
     ] as const)
       expect((await imageOf("GET", path, by)).lines, path).toMatchObject([{ image: images[0] }]);
-    expect((await imageOf("GET", "/adminapi/search?text=kettle for a picture", admin)).products).toMatchObject([{ image: images[0] }]);
+    expect((await imageOf("GET", "/adminapi/search?text=kettle for a picture", admin)).products).toMatchObject([
+      { image: images[0] },
+    ]);
     const page = await imageOf("PUT", "/adminapi/first_page", admin, { banners: [], featured: [product.id] });
     expect(page.featured).toMatchObject([{ image: images[0] }]);
     await imageOf("PUT", "/adminapi/first_page", admin, { banners: [], featured: [] });
@@ -251,7 +275,10 @@ describe("the picture of a product", () => {
 
 describe("a picture that nothing shows", () => {
   it("is gone with its files after a week, and one that a product shows is not", async () => {
-    const [shown, unused] = [await upload("store", drawPng(90, 90), admin), await upload("store", drawPng(90, 90, 0), admin)];
+    const [shown, unused] = [
+      await upload("store", drawPng(90, 90), admin),
+      await upload("store", drawPng(90, 90, 0), admin),
+    ];
     const json = { title: "Pictured", price: "10.00", images: [shown.body.url] };
     const { body: product } = await call("POST", "/adminapi/product", { token: admin.token, json });
     await sql`select app.retire_pictures(now(), 1000)`;
@@ -261,7 +288,9 @@ describe("a picture that nothing shows", () => {
     expect((await fetch(unused.body.small_url)).status).toBe(400);
     await fileAt(shown.body.url);
     // Its row goes after its files.
-    await expect.poll(() => sql`select from app.pictures where ${unused.body.url as string} like '%' || id || '%'`).toHaveLength(0);
+    await expect
+      .poll(() => sql`select from app.pictures where ${unused.body.url as string} like '%' || id || '%'`)
+      .toHaveLength(0);
     await sql`update app.products set is_del = true, is_show = false where id = ${product.id}`;
   });
 });

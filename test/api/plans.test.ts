@@ -28,8 +28,14 @@ describe("/adminapi/hjf/brokerage/config", () => {
   it("adds a version with its author, and none without a change", async () => {
     const { version, max_depth } = (await as(admin).get(path)).body;
     const changed = (await as(admin).put(path, { max_depth: 9000 + (version % 100) })).body;
-    expect(changed).toMatchObject({ tier_ratios: [0.2, 0.3, 0.5], created_by: { uid: admin.uid, nickname: "Planner" } });
-    expect(changed.versions.map((row: { version: number }) => row.version).slice(0, 2)).toEqual([changed.version, version]);
+    expect(changed).toMatchObject({
+      tier_ratios: [0.2, 0.3, 0.5],
+      created_by: { uid: admin.uid, nickname: "Planner" },
+    });
+    expect(changed.versions.map((row: { version: number }) => row.version).slice(0, 2)).toEqual([
+      changed.version,
+      version,
+    ]);
     // A rejected plan may use up a version number.
     expect(changed.version).toBeGreaterThan(version);
     expect((await as(admin).put(path, { max_depth: changed.max_depth })).body.version).toBe(changed.version);
@@ -104,7 +110,10 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
       ...level,
       direct_points: level.direct_points! * 2,
     }));
-    const { body } = await preview({ plan: { people_per_cycle: 2, tier_ratios: [0.1, 0.4], points_per_brokerage: 2 }, levels });
+    const { body } = await preview({
+      plan: { people_per_cycle: 2, tier_ratios: [0.1, 0.4], points_per_brokerage: 2 },
+      levels,
+    });
     expect(body).toMatchObject({
       ratio: 0.4,
       payout_share: 0.4,
@@ -137,9 +146,14 @@ describe("/adminapi/agent/level", () => {
 
   it("is replaced as a whole, and the author is recorded", async () => {
     const { list, version } = (await as(admin).get(path)).body;
-    const renamed = list.map((level: { grade: number }) => (level.grade === 4 ? { ...level, name: `Branch ${version}` } : level));
+    const renamed = list.map((level: { grade: number }) =>
+      level.grade === 4 ? { ...level, name: `Branch ${version}` } : level,
+    );
     const changed = (await as(admin).put(path, { levels: renamed })).body;
-    expect(changed).toMatchObject({ list: renamed, versions: [{ version: changed.version, created_by: { uid: admin.uid } }, { version }] });
+    expect(changed).toMatchObject({
+      list: renamed,
+      versions: [{ version: changed.version, created_by: { uid: admin.uid } }, { version }],
+    });
     expect(changed.version).toBeGreaterThan(version);
     expect((await as(admin).put(path, { levels: list })).body.list).toEqual(list);
   });
@@ -147,14 +161,19 @@ describe("/adminapi/agent/level", () => {
   it("rejects levels that contradict each other", async () => {
     const { list } = (await as(admin).get(path)).body;
     expectProblem(await as(admin).put(path, { levels: list.slice(1) }), "levels_invalid");
-    expectProblem(await as(admin).put(path, { levels: list.map((level: object) => ({ ...level, tasks: {} })) }), "levels_invalid");
+    expectProblem(
+      await as(admin).put(path, { levels: list.map((level: object) => ({ ...level, tasks: {} })) }),
+      "levels_invalid",
+    );
     expectProblem(await as(admin).put(path, { levels: [] }), "invalid_argument");
     expectProblem(await as(admin).put(path, { levels: [{ ...list[0], tasks: { sleep: 8 } }] }), "invalid_argument");
   });
 
   it("rejects a change that was based on another version than the one in force", async () => {
     const { list, version } = (await as(admin).get(path)).body;
-    const renamed = list.map((level: { grade: number }) => (level.grade === 4 ? { ...level, name: `Branch of ${version}` } : level));
+    const renamed = list.map((level: { grade: number }) =>
+      level.grade === 4 ? { ...level, name: `Branch of ${version}` } : level,
+    );
     const changed = (await as(admin).put(path, { levels: renamed, version })).body;
     expect(changed.list).toEqual(renamed);
     expectProblem(await as(admin).put(path, { levels: list, version }), "changed_meanwhile");
@@ -164,7 +183,8 @@ describe("/adminapi/agent/level", () => {
 });
 
 describe("PUT /adminapi/hjf/member/{uid}/level", () => {
-  const set = (uid: number, agent_level: unknown) => as(admin).put(`/adminapi/hjf/member/${uid}/level`, { agent_level });
+  const set = (uid: number, agent_level: unknown) =>
+    as(admin).put(`/adminapi/hjf/member/${uid}/level`, { agent_level });
 
   it("raises and lowers a grade", async () => {
     for (const [grade, hold] of [

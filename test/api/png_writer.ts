@@ -25,7 +25,15 @@ interface Drawn {
 }
 
 /** Writes a PNG that pngjs cannot write. */
-export function png({ width, height, depth, colourType, interlaced = false, rows, others = [] }: Drawn): Uint8Array<ArrayBuffer> {
+export function png({
+  width,
+  height,
+  depth,
+  colourType,
+  interlaced = false,
+  rows,
+  others = [],
+}: Drawn): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -42,6 +50,8 @@ export function png({ width, height, depth, colourType, interlaced = false, rows
 
 /** A picture of random colours, which cannot be compressed: of 180 pixels, it has 100 kB. */
 export function noisyPng(side: number): Uint8Array<ArrayBuffer> {
-  const rows = Buffer.concat(Array.from({ length: side }, () => Buffer.concat([Buffer.alloc(1), randomBytes(side * 3)])));
+  const rows = Buffer.concat(
+    Array.from({ length: side }, () => Buffer.concat([Buffer.alloc(1), randomBytes(side * 3)])),
+  );
   return png({ width: side, height: side, depth: 8, colourType: 2, rows });
 }

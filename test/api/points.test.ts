@@ -17,14 +17,19 @@ beforeAll(async () => {
   await givePoints(buyer, "80.8");
 });
 
-const available = async () => (await call("GET", "/api/hjf/assets/overview", { token: buyer.token })).body.available_points as number;
+const available = async () =>
+  (await call("GET", "/api/hjf/assets/overview", { token: buyer.token })).body.available_points as number;
 const items = () => [
   { product_id: tea, quantity: 3 },
   { product_id: queueGoods, quantity: 1 },
   { product_id: cup, quantity: 1 },
 ];
 const place = (json: object, key?: string) =>
-  call("POST", "/api/order", { token: buyer.token, json, ...(key && { init: { headers: { "Idempotency-Key": key } } }) });
+  call("POST", "/api/order", {
+    token: buyer.token,
+    json,
+    ...(key && { init: { headers: { "Idempotency-Key": key } } }),
+  });
 const preview = (json: object) => call("POST", "/api/order/preview", { token: buyer.token, json });
 
 describe("points at checkout", () => {
@@ -45,7 +50,10 @@ describe("points at checkout", () => {
         ],
       },
     });
-    expectProblem(await place({ items: items(), use_points: 20, expected_price: foreseen.body.pay_price }), "price_changed");
+    expectProblem(
+      await place({ items: items(), use_points: 20, expected_price: foreseen.body.pay_price }),
+      "price_changed",
+    );
     const placed = await place({ items: items(), use_points: 30, expected_price: foreseen.body.pay_price });
     expect(placed).toMatchObject({
       status: 201,
@@ -61,7 +69,10 @@ describe("points at checkout", () => {
     expect(await available()).toBe(55.82);
     const { id, lines } = placed.body;
     const bill = (await call("GET", "/api/bill?type=points_spent", { token: buyer.token })).body;
-    expect(bill).toMatchObject({ count: 1, list: [{ order_id: id, source: "checkout", available_points: -24.98, basis: 24.98, rate: 1 }] });
+    expect(bill).toMatchObject({
+      count: 1,
+      list: [{ order_id: id, source: "checkout", available_points: -24.98, basis: 24.98, rate: 1 }],
+    });
 
     await call("PUT", `/adminapi/order/${id}/pay`, { token: admin.token });
     const json = { lines: [{ line_id: lines[0].id, quantity: 1 }] };
@@ -69,14 +80,18 @@ describe("points at checkout", () => {
       status: 200,
       body: {
         points: 4.9934,
-        reversals: [{ type: "points_returned", uid: buyer.uid, available_points: 4.9934, available_points_after: 60.8134 }],
+        reversals: [
+          { type: "points_returned", uid: buyer.uid, available_points: 4.9934, available_points_after: 60.8134 },
+        ],
       },
     });
     expect((await call("PUT", `/adminapi/order/${id}/refund`, { token: admin.token, json })).body).toMatchObject({
       amount: "5.00",
       points: 4.9934,
     });
-    expect((await call("PUT", `/adminapi/order/${id}/refund`, { token: admin.token })).body).toMatchObject({ points: 19.9866 });
+    expect((await call("PUT", `/adminapi/order/${id}/refund`, { token: admin.token })).body).toMatchObject({
+      points: 19.9866,
+    });
     expect((await call("GET", `/adminapi/order/${id}`, { token: admin.token })).body).toMatchObject({
       points_spent: 24.98,
       points_left: 0,
@@ -118,7 +133,10 @@ describe("the terms of points", () => {
   const set = (json: object) => call("PUT", "/adminapi/system/settings", { token: admin.token, json });
 
   it("are settings", async () => {
-    expect((await set({ points_rate: 1, points_max_share: 0.5 })).body).toMatchObject({ points_rate: 1, points_max_share: 0.5 });
+    expect((await set({ points_rate: 1, points_max_share: 0.5 })).body).toMatchObject({
+      points_rate: 1,
+      points_max_share: 0.5,
+    });
   });
 
   it.each([

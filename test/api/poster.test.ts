@@ -67,7 +67,9 @@ async function pictureAt(url: string): Promise<{ png: PNG; bytes: number; header
   return { png: PNG.sync.read(bytes), bytes: bytes.length, headers: response.headers };
 }
 
-const pixel = ({ data, width }: PNG, [x, y]: readonly [number, number]) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
+const pixel = ({ data, width }: PNG, [x, y]: readonly [number, number]) => [
+  ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
+];
 
 const linkOf = ({ uid }: Account) => `${share}?spread=${uid}`;
 
@@ -84,7 +86,9 @@ describe("GET /api/spread/poster", () => {
     const member = await signUp("陈静");
     const poster = await posterOf(member);
     expect(poster).toMatchObject({ kind: "mini_program", share_url: linkOf(member) });
-    expect(wechat.take(CODE)).toEqual([{ scene: `spread=${member.uid}`, page: "pages/index/index", env_version: "release", width: 430 }]);
+    expect(wechat.take(CODE)).toEqual([
+      { scene: `spread=${member.uid}`, page: "pages/index/index", env_version: "release", width: 430 },
+    ]);
 
     const { png, bytes, headers } = await pictureAt(poster.image_url);
     expect([png.width, png.height]).toEqual([750, 1334]);
@@ -118,7 +122,8 @@ describe("GET /api/spread/poster", () => {
     const member = await signUp("Drawn once");
     const { image_url } = await posterOf(member);
     const first = await pictureAt(image_url);
-    const stored = async () => (await sql`select octet_length(image) as bytes from app.posters where uid = ${member.uid}`)[0]?.bytes;
+    const stored = async () =>
+      (await sql`select octet_length(image) as bytes from app.posters where uid = ${member.uid}`)[0]?.bytes;
     await expect.poll(stored).toBe(first.bytes);
     // The stored picture is served.
     await sql`update app.posters set image = ${plainPng(1, 2, 3, 10)} where uid = ${member.uid}`;
@@ -152,7 +157,8 @@ describe("GET /api/spread/poster of a product", () => {
     await sql`update app.function_settings set project_url = ${wechatUrl}`;
     const [product] =
       await sql`insert into app.products (title, price, images) values ('Tea', 99.90, ${[`${wechatUrl}/avatar.png`]}) returning id::integer`;
-    const read = () => call("GET", `/api/spread/poster?product_id=${product!.id}`, { token: member.token, base: api.base });
+    const read = () =>
+      call("GET", `/api/spread/poster?product_id=${product!.id}`, { token: member.token, base: api.base });
     const first = (await read()).body as Poster;
     expect(first).toMatchObject({
       kind: "h5",
@@ -169,7 +175,10 @@ describe("GET /api/spread/poster of a product", () => {
     expect(pixel((await pictureAt(second.image_url)).png, [5, 700])).not.toEqual(pixel(drawn.png, [5, 700]));
     await sql`update app.products set is_show = false where id = ${product!.id}`;
     expectProblem(await read(), "product_not_found");
-    expectProblem(await call("GET", "/api/spread/poster?product_id=x", { token: member.token, base: api.base }), "invalid_argument");
+    expectProblem(
+      await call("GET", "/api/spread/poster?product_id=x", { token: member.token, base: api.base }),
+      "invalid_argument",
+    );
     await sql`update app.function_settings set project_url = ${project!.project_url}`;
   });
 });
@@ -286,7 +295,8 @@ describe("the avatar", () => {
     await sql`update app.users set avatar = ${avatar} where uid = ${account.uid}`;
     return account;
   }
-  const avatarPixel = async (account: Account) => pixel((await pictureAt((await posterOf(account)).image_url)).png, AVATAR_PIXEL);
+  const avatarPixel = async (account: Account) =>
+    pixel((await pictureAt((await posterOf(account)).image_url)).png, AVATAR_PIXEL);
   const BLUE = [0, 0, 200];
 
   it("is fetched once, for one drawing, if the picture is requested five times at once", async () => {
@@ -337,7 +347,8 @@ describe("the avatar", () => {
       password: crypto.randomUUID(),
       options: { data: { avatar: "https://thirdwx.qlogo.cn/a/132" } },
     });
-    const [user] = await sql`select u.avatar from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
+    const [user] =
+      await sql`select u.avatar from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
     expect(user?.avatar).toBe("https://thirdwx.qlogo.cn/a/132");
   });
 });

@@ -66,18 +66,31 @@ describe("what is on a poster", () => {
     expect(bytes.length).toBeLessThan(300 * 1024);
   });
 
-  it.each(["warm", "light", "dark"] as const)("has the design %s, of the store and of a product, with a readable code", async (design) => {
-    const store = await draw({ design });
-    const product = { title: "</text><script>茶 & “x”".repeat(5), price: "99.90", picture: new Uint8Array(plainPng(0, 0, 200, 300)) };
-    const shareUrl = `${SHARE}?spread=10001&share=6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21#/products/39`;
-    const ofProduct = await draw({ design, product, shareUrl });
-    expect(textOf(store.png)).toBe(`${SHARE}?spread=10001`);
-    expect(textOf(ofProduct.png)).toBe(shareUrl);
-    const pixel = ({ data, width }: PNG, x: number, y: number) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
-    expect(pixel(ofProduct.png, 375, 340)).toEqual([0, 0, 200]);
-    expect(pixel(store.png, 5, 700)).not.toEqual(pixel((await draw({ design: design === "warm" ? "dark" : "warm" })).png, 5, 700));
-    expect(textOf((await draw({ design, product: { ...product, picture: undefined }, shareUrl })).png)).toBe(shareUrl);
-  });
+  it.each(["warm", "light", "dark"] as const)(
+    "has the design %s, of the store and of a product, with a readable code",
+    async (design) => {
+      const store = await draw({ design });
+      const product = {
+        title: "</text><script>茶 & “x”".repeat(5),
+        price: "99.90",
+        picture: new Uint8Array(plainPng(0, 0, 200, 300)),
+      };
+      const shareUrl = `${SHARE}?spread=10001&share=6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21#/products/39`;
+      const ofProduct = await draw({ design, product, shareUrl });
+      expect(textOf(store.png)).toBe(`${SHARE}?spread=10001`);
+      expect(textOf(ofProduct.png)).toBe(shareUrl);
+      const pixel = ({ data, width }: PNG, x: number, y: number) => [
+        ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
+      ];
+      expect(pixel(ofProduct.png, 375, 340)).toEqual([0, 0, 200]);
+      expect(pixel(store.png, 5, 700)).not.toEqual(
+        pixel((await draw({ design: design === "warm" ? "dark" : "warm" })).png, 5, 700),
+      );
+      expect(textOf((await draw({ design, product: { ...product, picture: undefined }, shareUrl })).png)).toBe(
+        shareUrl,
+      );
+    },
+  );
 
   it("has a readable QR code for long links and large uids", async () => {
     const shareUrl = `https://shop.example.com/${"path/".repeat(30)}?spread=9007199254740991`;

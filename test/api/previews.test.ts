@@ -33,7 +33,8 @@ describe("GET /adminapi/hjf/member/{uid}/count_audit", () => {
   });
 
   it("reports that a member with a held level does not rise", async () => {
-    const hold = (is_held: boolean) => as(admin).put(`/adminapi/hjf/member/${referrer.uid}/level`, { agent_level: 0, hold: is_held });
+    const hold = (is_held: boolean) =>
+      as(admin).put(`/adminapi/hjf/member/${referrer.uid}/level`, { agent_level: 0, hold: is_held });
     expect((await hold(true)).status).toBe(200);
     expect((await audit(referrer.uid)).body.level_is_held).toBe(true);
     await hold(false);
@@ -42,7 +43,10 @@ describe("GET /adminapi/hjf/member/{uid}/count_audit", () => {
 
   it("returns the reason why an order does not count", async () => {
     await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/no_assess`, { no_assess: true });
-    expect((await audit(referrer.uid)).body).toMatchObject({ counted: { direct_orders: 0 }, left_out: { member_not_assessed: 1 } });
+    expect((await audit(referrer.uid)).body).toMatchObject({
+      counted: { direct_orders: 0 },
+      left_out: { member_not_assessed: 1 },
+    });
     await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/no_assess`, { no_assess: false });
   });
 
@@ -62,7 +66,12 @@ describe("GET /adminapi/hjf/points/forecast", () => {
       frozen_points,
       members: 1,
       half_released_after_days: 1733,
-      forecast: [{ days: 1, release_points: Number((frozen_points * 0.0004).toFixed(4)) }, { days: 30 }, { days: 365 }, { days: 3650 }],
+      forecast: [
+        { days: 1, release_points: Number((frozen_points * 0.0004).toFixed(4)) },
+        { days: 30 },
+        { days: 365 },
+        { days: 3650 },
+      ],
     });
     expect((await as(admin).get(path)).body.frozen_points).toBeGreaterThanOrEqual(frozen_points);
     expect((await as(admin).get(`${path}?uid=${buyer.uid}`)).body).toMatchObject({ frozen_points: 0, members: 0 });
@@ -70,7 +79,8 @@ describe("GET /adminapi/hjf/points/forecast", () => {
 });
 
 describe("POST /adminapi/hjf/simulate", () => {
-  const simulate = (json: object) => as(admin).post("/adminapi/hjf/simulate", { from: began, to: new Date().toISOString(), ...json });
+  const simulate = (json: object) =>
+    as(admin).post("/adminapi/hjf/simulate", { from: began, to: new Date().toISOString(), ...json });
 
   it("replays past orders under a draft and changes nothing", async () => {
     const before = (await as(referrer).get("/api/hjf/assets/overview")).body;

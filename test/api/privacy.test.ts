@@ -7,15 +7,25 @@ import { PERSONAL } from "../support/personal_columns.ts";
 import { FakePayments } from "../support/fake_payments.ts";
 import { connect, type EdgeFunction, rolledBack, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";
 import { MINI } from "../support/wechat/apps.ts";
-import { type Account, accountIdOf, addProduct, call, expectProblem, giveCommission, setPhone, signUpAdmin } from "./client.ts";
+import {
+  type Account,
+  accountIdOf,
+  addProduct,
+  call,
+  expectProblem,
+  giveCommission,
+  setPhone,
+  signUpAdmin,
+} from "./client.ts";
 import { FakeWechat } from "../support/wechat/fake_wechat.ts";
 
-// A member enters recognizable values wherever people enter something. They are searched for in the logs, in the export, and in every column
-// of every table before and after the account is deleted.
+// A member enters recognizable values wherever people enter something. They are searched for in the logs, in the
+// export, and in every column of every table before and after the account is deleted.
 
 /** In every text that the member enters. */
 const TAG = `canary${randomInt(10 ** 9, 10 ** 10)}`;
-const digits = (prefix: string, length: number) => prefix + Array.from({ length: length - prefix.length }, () => randomInt(10)).join("");
+const digits = (prefix: string, length: number) =>
+  prefix + Array.from({ length: length - prefix.length }, () => randomInt(10)).join("");
 const PHONE = digits("86139", 13);
 const RECEIVER_PHONE = digits("137", 11);
 const ACCOUNT_NO = digits("1022", 19);
@@ -25,8 +35,9 @@ const CANARIES = [TAG, PHONE, RECEIVER_PHONE, ACCOUNT_NO, PASSPORT_NO];
 const ADDRESS = { name: `Receiver ${TAG}`, phone: RECEIVER_PHONE, region: ["Guangdong"], street: `1 ${TAG} Road` };
 
 /**
- * Columns of text that do not hold what a member entered. A new column must be listed here or among the personal ones. The tracking number of the
- * store belongs to the carrier. A real name is encrypted, and deleted as a whole. The row of a poster, whose picture shows the nickname, is deleted as a whole.
+ * Columns of text that do not hold what a member entered. A new column must be listed here or among the personal ones.
+ * The tracking number of the store belongs to the carrier. A real name is encrypted, and deleted as a whole. The row of
+ * a poster, whose picture shows the nickname, is deleted as a whole.
  */
 const IMPERSONAL: Record<string, string[]> = {
   adjustments: ["state", "kind"],
@@ -77,7 +88,17 @@ const IMPERSONAL: Record<string, string[]> = {
   product_categories: ["title"],
   products: ["title", "images", "description", "poster_design"],
   provider_refunds: ["refund_no", "provider", "payment_no", "pay_ref", "state", "provider_ref", "reason"],
-  real_names: ["document", "name_mask", "number_mask", "ciphertext", "key_id", "person", "index_key_id", "state", "reason"],
+  real_names: [
+    "document",
+    "name_mask",
+    "number_mask",
+    "ciphertext",
+    "key_id",
+    "person",
+    "index_key_id",
+    "state",
+    "reason",
+  ],
   reconcile_ranges: ["keys", "sample"],
   reconcile_runs: ["sample"],
   refunds: ["named", "state", "refund_ref", "reason_check", "return_address", "return_carrier_code"],
@@ -132,11 +153,22 @@ let databaseLog: () => string;
 
 type Reply = Awaited<ReturnType<typeof call>>;
 const asMember = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
-  call(method, path, { token: member.token, base: functions.api.base, ...(json !== undefined && { json }), init: { headers } });
+  call(method, path, {
+    token: member.token,
+    base: functions.api.base,
+    ...(json !== undefined && { json }),
+    init: { headers },
+  });
 const asAdmin = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
-  call(method, path, { token: admin.token, base: functions.adminapi.base, ...(json !== undefined && { json }), init: { headers } });
+  call(method, path, {
+    token: admin.token,
+    base: functions.adminapi.base,
+    ...(json !== undefined && { json }),
+    init: { headers },
+  });
 /** The same with a key, as the console writes. The response is kept for a day. */
-const write = (method: string, path: string, json?: unknown) => asAdmin(method, path, json, { "idempotency-key": randomUUID() });
+const write = (method: string, path: string, json?: unknown) =>
+  asAdmin(method, path, json, { "idempotency-key": randomUUID() });
 
 /** The columns of the tables in which any of the canaries is. */
 async function traces(): Promise<string[]> {
@@ -184,8 +216,12 @@ async function live(): Promise<void> {
   } = await asMember("POST", `/api/order/${paid}/pay`, { provider: "local", method: "local" });
   provider.pay(attempt_no);
   const { body, headers } = provider.notification(attempt_no);
-  expect((await call("POST", "/api/pay/notify/local", { base: functions.api.base, init: { body, headers } })).status).toBe(200);
-  expect((await asMember("POST", `/api/order/${paid}/refund`, { reason: `I, ${TAG}, changed my mind` })).status).toBe(201);
+  expect(
+    (await call("POST", "/api/pay/notify/local", { base: functions.api.base, init: { body, headers } })).status,
+  ).toBe(200);
+  expect((await asMember("POST", `/api/order/${paid}/refund`, { reason: `I, ${TAG}, changed my mind` })).status).toBe(
+    201,
+  );
 
   // As a payment in the mini program names its payer.
   await sql`select app.open_attempt(${await order(product)}, 'wechat', 'jsapi', ${`openid-${TAG}`}, clock_timestamp())`;
@@ -197,23 +233,35 @@ async function live(): Promise<void> {
     account_no: ACCOUNT_NO,
     bank: `Bank ${TAG}`,
   });
-  const { body: withdrawal } = await asMember("POST", "/api/withdrawal", { amount: "100.00", method: "bank", account_id: account.id });
-  expect((await write("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: `The bank does not know ${TAG}` })).status).toBe(
-    200,
-  );
+  const { body: withdrawal } = await asMember("POST", "/api/withdrawal", {
+    amount: "100.00",
+    method: "bank",
+    account_id: account.id,
+  });
+  expect(
+    (await write("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: `The bank does not know ${TAG}` }))
+      .status,
+  ).toBe(200);
   expect((await write("PUT", `/adminapi/order/${paid}/deliver`)).status).toBe(200);
   await sql`select app.set_settings(${sql.json({ return_address: { name: "Returns", phone: "0755 2660 0000", region: ["广东省"], street: "Gate 4" } })}, now())`;
   expect((await write("PUT", `/adminapi/order/${paid}/refund/return`)).status).toBe(200);
-  expect((await asMember("PUT", `/api/order/${paid}/refund/return`, { carrier: `Courier ${TAG}`, tracking_no: TAG })).status).toBe(200);
+  expect(
+    (await asMember("PUT", `/api/order/${paid}/refund/return`, { carrier: `Courier ${TAG}`, tracking_no: TAG })).status,
+  ).toBe(200);
   expect((await write("PUT", `/adminapi/order/${paid}/refund/refuse`, { reason: `Worn by ${TAG}` })).status).toBe(200);
-  expect((await write("POST", "/adminapi/adjustment", { uid: member.uid, brokerage: "1.00", reason: `Promised to ${TAG}` })).status).toBe(
-    201,
-  );
+  expect(
+    (await write("POST", "/adminapi/adjustment", { uid: member.uid, brokerage: "1.00", reason: `Promised to ${TAG}` }))
+      .status,
+  ).toBe(201);
   expect((await asMember("POST", "/api/user/request", { kind: "correction", note: `Not ${TAG}` })).status).toBe(201);
   const asked = await write("POST", "/adminapi/person_request", { uid: member.uid, kind: "copy", note: `Of ${TAG}` });
   expect(asked.status).toBe(201);
-  expect((await write("PUT", `/adminapi/person_request/${asked.body.id}`, { state: "done", answer: `Sent to ${TAG}` })).status).toBe(200);
-  const [unpaid] = await sql`select max(id)::integer as id from app.orders where uid = ${member.uid} and state = 'unpaid'`;
+  expect(
+    (await write("PUT", `/adminapi/person_request/${asked.body.id}`, { state: "done", answer: `Sent to ${TAG}` }))
+      .status,
+  ).toBe(200);
+  const [unpaid] =
+    await sql`select max(id)::integer as id from app.orders where uid = ${member.uid} and state = 'unpaid'`;
   await sql`
     insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time, refused_by, refused_at, reason)
     values (${unpaid!.id}, 'bank 1', ${accountIdOf(admin)}, now(), ${accountIdOf(admin)}, now(), ${`Not paid by ${TAG}`})`;
@@ -229,7 +277,10 @@ async function live(): Promise<void> {
   const realName = { document: "passport", name: `Name ${TAG}`, number: PASSPORT_NO };
   expect((await asMember("PUT", "/api/real_name", realName)).status).toBe(200);
   await sql`update app.settings set real_name_from = null`;
-  expect((await asAdmin("POST", `/adminapi/user/${member.uid}/real_name`)).body).toEqual({ ...realName, uid: member.uid });
+  expect((await asAdmin("POST", `/adminapi/user/${member.uid}/real_name`)).body).toEqual({
+    ...realName,
+    uid: member.uid,
+  });
 
   // As a withdrawal to WeChat names its payee.
   await sql`insert into app.transfers (withdrawal_id, appid, openid, payee_name) values (${withdrawal.id}, ${MINI.appid}, ${`openid-${TAG}`}, ${`Payee ${TAG}`})`;
@@ -254,7 +305,11 @@ async function fail(): Promise<void> {
   const product = await addProduct("Sold out", "100.00", false);
   await sql`update app.products set stock = 0 where id = ${product}`;
   expectProblem(
-    await asMember("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }], address: ADDRESS, remark: TAG }),
+    await asMember("POST", "/api/order", {
+      items: [{ product_id: product, quantity: 1 }],
+      address: ADDRESS,
+      remark: TAG,
+    }),
     "out_of_stock",
   );
   expectProblem(await asMember("POST", "/api/address", { ...ADDRESS, phone: "" }), "invalid_argument");
@@ -266,10 +321,16 @@ async function fail(): Promise<void> {
   expectProblem(await asMember("GET", `/api/spread/people?depth=direct&surprise=${TAG}`), "invalid_argument");
   await call("POST", "/api/pay/notify/local", {
     base: functions.api.base,
-    init: { body: JSON.stringify({ payer: `openid-${TAG}` }), headers: { "content-type": "application/json", "webhook-signature": TAG } },
+    init: {
+      body: JSON.stringify({ payer: `openid-${TAG}` }),
+      headers: { "content-type": "application/json", "webhook-signature": TAG },
+    },
   });
   wechat.mood = "risk controlled";
-  await call("POST", "/api/auth/wechat", { base: functions.api.base, json: { code: wechat.codeOf(`openid-${TAG}`), nickname: TAG } });
+  await call("POST", "/api/auth/wechat", {
+    base: functions.api.base,
+    json: { code: wechat.codeOf(`openid-${TAG}`), nickname: TAG },
+  });
 
   // The database itself rejects what the functions would have rejected before.
   const violate = (statement: string, parameters: string[]) =>
@@ -284,9 +345,11 @@ async function fail(): Promise<void> {
       );
   for (const args of [{ p_nickname: TAG.repeat(10) }, { p_avatar: TAG }])
     expect(await violate("'set_me', $2::text::jsonb", [JSON.stringify(args)])).toBe(true);
-  expect(await violate("'create_address', $2::text::jsonb", [JSON.stringify({ p_address: { ...ADDRESS, street: TAG.repeat(100) } })])).toBe(
-    true,
-  );
+  expect(
+    await violate("'create_address', $2::text::jsonb", [
+      JSON.stringify({ p_address: { ...ADDRESS, street: TAG.repeat(100) } }),
+    ]),
+  ).toBe(true);
 
   // A lock that is not released in time, a statement that takes too long, and a session that is terminated.
   await sql.begin(async (transaction) => {
@@ -296,7 +359,14 @@ async function fail(): Promise<void> {
       ["statement_timeout", "database_timeout"],
     ] as const) {
       const impatient = await serveEdgeFunction("api", `${stack().database_url}?${setting}=200`, {});
-      expectProblem(await call("PUT", "/api/user", { token: member.token, base: impatient.base, json: { nickname: `Nick ${TAG}` } }), code);
+      expectProblem(
+        await call("PUT", "/api/user", {
+          token: member.token,
+          base: impatient.base,
+          json: { nickname: `Nick ${TAG}` },
+        }),
+        code,
+      );
       expect(traceOf(impatient.log())).toEqual([]);
       await impatient.stop();
     }
@@ -317,7 +387,8 @@ async function fail(): Promise<void> {
 }
 
 /** The lines of a log that contain a canary or the address of the account. */
-const traceOf = (log: string) => log.split("\n").filter((line) => [...CANARIES, member.email].some((canary) => line.includes(canary)));
+const traceOf = (log: string) =>
+  log.split("\n").filter((line) => [...CANARIES, member.email].some((canary) => line.includes(canary)));
 
 beforeAll(async () => {
   sql = connect(stack().database_url, { max: 4 });
@@ -339,7 +410,11 @@ beforeAll(async () => {
 
   const email = `${TAG}@example.com`;
   const password = randomUUID();
-  const { data } = await supabaseClient().auth.signUp({ email, password, options: { data: { nickname: `Nick ${TAG}` } } });
+  const { data } = await supabaseClient().auth.signUp({
+    email,
+    password,
+    options: { data: { nickname: `Nick ${TAG}` } },
+  });
   const token = data.session!.access_token;
   member = { email, password, token, uid: (await call("GET", "/api/user", { token })).body.uid };
   await setPhone(member, PHONE);
@@ -392,7 +467,8 @@ describe("personal data", { concurrent: false }, () => {
     for (const served of Object.values(functions)) expect(traceOf(served.log())).toEqual([]);
     // The requests were logged, so the search looked at the right files.
     expect(functions.api.log()).toContain(accountIdOf(member));
-    if (databaseLog() !== "") expect(databaseLog()).toMatch(/canceling statement due to lock timeout(.|\n)*terminating connection/);
+    if (databaseLog() !== "")
+      expect(databaseLog()).toMatch(/canceling statement due to lock timeout(.|\n)*terminating connection/);
   });
 
   it("are complete in the export of the member, which only a role with the area money may read", async () => {
@@ -447,7 +523,10 @@ describe("the export of a member", () => {
       where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like 'staged%'
         and t.attname in ('uid', 'earner_uid', 'auth_id', 'order_id', 'attempt_id', 'refund_id', 'withdrawal_id') and not t.attisdropped order by 1`;
     const exported = await sql<{ source: string }[]>`select source from app.member_sections()`;
-    // Releases of compacted months, which the bill and the release log have; roles of administrators, requests to remove their second factors, sums of what they decide, the notices that they chose, and their views of lists; responses that are kept for a day; work that waits, how far it is, or what it looks at; how an account lets somebody sign in.
+    // Releases of compacted months, which the bill and the release log have; roles of administrators, requests to
+    // remove their second factors, sums of what they decide, the notices that they chose, and their views of lists;
+    // responses that are kept for a day; work that waits, how far it is, or what it looks at; how an account lets
+    // somebody sign in.
     const left = [
       "app.administrators",
       "app.changed_orders",
@@ -468,7 +547,9 @@ describe("the export of a member", () => {
 
   it("reads a long bill in parts, without losing or repeating a row", async () => {
     const amounts = await rolledBack(sql, async (transaction) => {
-      const [row] = await transaction<{ uid: string }[]>`insert into app.users (nickname) values ('Member with a long bill') returning uid`;
+      const [row] = await transaction<
+        { uid: string }[]
+      >`insert into app.users (nickname) values ('Member with a long bill') returning uid`;
       const uid = row!.uid;
       await transaction`
         insert into app.user_bill (uid, type, source, frozen_delta, available_delta, basis, rate, brokerage_after, frozen_after, available_after, add_time)

@@ -17,7 +17,13 @@ describe("POST /adminapi/product", () => {
   it("adds a product on sale and records who added it", async () => {
     const { status, body } = await add({ freight: "8", is_queue_goods: 1 });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ price: "19.90", freight: "8.00", is_queue_goods: true, is_show: true, updated_by: { uid: admin.uid } });
+    expect(body).toMatchObject({
+      price: "19.90",
+      freight: "8.00",
+      is_queue_goods: true,
+      is_show: true,
+      updated_by: { uid: admin.uid },
+    });
     expect((await call("GET", `/api/product/${body.id}`)).body).toMatchObject({ id: body.id, title: "Jasmine tea" });
   });
 
@@ -54,13 +60,18 @@ describe("POST /adminapi/product", () => {
 
 describe("PUT /adminapi/product/{id}", () => {
   it("changes pictures, description and stock, which visitors see", async () => {
-    const { id } = (await add({ stock: 3, images: ["https://shop.example.com/a.png"], description: "Two leaves and a bud." })).body;
+    const { id } = (
+      await add({ stock: 3, images: ["https://shop.example.com/a.png"], description: "Two leaves and a bud." })
+    ).body;
     expect((await call("GET", `/api/product/${id}`)).body).toMatchObject({
       stock: 3,
       images: ["https://shop.example.com/a.png"],
       description: "Two leaves and a bud.",
     });
-    expect((await as(admin).put(`${path}/${id}`, { stock: 7 })).body).toMatchObject({ stock: 7, description: "Two leaves and a bud." });
+    expect((await as(admin).put(`${path}/${id}`, { stock: 7 })).body).toMatchObject({
+      stock: 7,
+      description: "Two leaves and a bud.",
+    });
     expect((await as(admin).put(`${path}/${id}`, { images: [] })).body).toMatchObject({ stock: 7, images: [] });
     expect((await as(admin).put(`${path}/${id}`, { stock: null })).body).toMatchObject({ stock: null });
   });
@@ -68,7 +79,9 @@ describe("PUT /adminapi/product/{id}", () => {
   it("keeps of the description what the list of allowed elements has", async () => {
     const { id, description } = (await add({ description: "<p>Two <b>leaves</b></p><script>alert(1)</script>" })).body;
     expect(description).toBe("<p>Two <b>leaves</b></p>");
-    await as(admin).put(`${path}/${id}`, { description: '<img src="data:image/png;base64,AA" onload="x()">Two & a bud' });
+    await as(admin).put(`${path}/${id}`, {
+      description: '<img src="data:image/png;base64,AA" onload="x()">Two & a bud',
+    });
     expect((await call("GET", `/api/product/${id}`)).body.description).toBe("<img>Two &amp; a bud");
     expectProblem(await as(admin).put(`${path}/${id}`, { description: "<i>".repeat(101) }), "invalid_argument");
   });
@@ -81,7 +94,9 @@ describe("PUT /adminapi/product/{id}", () => {
       price: "25.00",
       is_queue_goods: true,
     });
-    expect((await as(member).get(`/api/order/${order.id}`)).body.lines).toMatchObject([{ price: "19.90", is_queue_goods: false }]);
+    expect((await as(member).get(`/api/order/${order.id}`)).body.lines).toMatchObject([
+      { price: "19.90", is_queue_goods: false },
+    ]);
   });
 
   it("takes a product off sale without deleting it", async () => {
@@ -110,13 +125,16 @@ describe("PUT /adminapi/product/sale", () => {
   it("takes several products off sale and puts them on sale again, all or none", async () => {
     const products = [(await add()).body, (await add({ is_show: false })).body];
     const ids = products.map(({ id }) => id);
-    const shown = async () => (await Promise.all(ids.map((id) => as(admin).get(`${path}/${id}`)))).map(({ body }) => body.is_show);
+    const shown = async () =>
+      (await Promise.all(ids.map((id) => as(admin).get(`${path}/${id}`)))).map(({ body }) => body.is_show);
     expect((await as(admin).put(`${path}/sale`, { ids, is_show: false })).body).toEqual({ changed: 1, unchanged: 1 });
     expectProblem(await as(admin).put(`${path}/sale`, { ids: [...ids, NOBODY], is_show: true }), "product_not_found");
     expect(await shown()).toEqual([false, false]);
     expect((await as(admin).put(`${path}/sale`, { ids, is_show: 1 })).body).toEqual({ changed: 2, unchanged: 0 });
     expect(await shown()).toEqual([true, true]);
-    expect((await as(admin).get(`/adminapi/action?target_type=product&target_id=${ids[1]}`)).body.list[0]).toMatchObject({
+    expect(
+      (await as(admin).get(`/adminapi/action?target_type=product&target_id=${ids[1]}`)).body.list[0],
+    ).toMatchObject({
       function: "set_on_sale",
       from: { is_show: false },
       to: { is_show: true },
@@ -139,8 +157,12 @@ describe("PUT /adminapi/product/sale", () => {
 describe("GET /adminapi/product", () => {
   it("filters and pages", async () => {
     const title = `Oolong ${crypto.randomUUID()}`;
-    const [first, second] = [(await add({ title })).body, (await add({ title, is_show: false, is_queue_goods: true })).body];
-    const list = async (query: string) => (await as(admin).get(`${path}?search=${encodeURIComponent(title)}&${query}`)).body;
+    const [first, second] = [
+      (await add({ title })).body,
+      (await add({ title, is_show: false, is_queue_goods: true })).body,
+    ];
+    const list = async (query: string) =>
+      (await as(admin).get(`${path}?search=${encodeURIComponent(title)}&${query}`)).body;
     expect((await list("")).list.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
     expect(await list("is_show=0")).toEqual({ list: [second], count: 1 });
     expect(await list("is_queue_goods=false")).toEqual({ list: [first], count: 1 });
@@ -171,7 +193,10 @@ describe("GET /api/product", () => {
   it("finds products on sale by a part of the title and by category", async () => {
     const word = `茉莉${crypto.randomUUID()}`;
     const category_id = (await as(admin).post("/adminapi/product_category", { title: word })).body.id;
-    const [first, second] = [(await add({ title: `新${word}` })).body.id, (await add({ title: `${word}茶`, category_id })).body.id];
+    const [first, second] = [
+      (await add({ title: `新${word}` })).body.id,
+      (await add({ title: `${word}茶`, category_id })).body.id,
+    ];
     await add({ title: word, is_show: false });
     const found = async (query: Record<string, string>) => {
       const { body } = await call("GET", `/api/product?${new URLSearchParams(query)}`);
@@ -194,7 +219,8 @@ describe("GET /adminapi/product?is_low", () => {
     await add({ title, stock: 5, low_stock: 5 });
     await add({ title, stock: 0 });
     await add({ title, low_stock: 5 });
-    const low = async (is_low: string) => (await as(admin).get(`${path}?search=${encodeURIComponent(title)}&is_low=${is_low}`)).body;
+    const low = async (is_low: string) =>
+      (await as(admin).get(`${path}?search=${encodeURIComponent(title)}&is_low=${is_low}`)).body;
     expect((await low("true")).list).toMatchObject([{ id, low_stock: 5 }]);
     expect((await low("false")).count).toBe(3);
     await as(admin).put(`${path}/${id}`, { low_stock: 4 });
@@ -205,8 +231,10 @@ describe("GET /adminapi/product?is_low", () => {
 describe("the categories of products", () => {
   const categories = "/adminapi/product_category";
   const create = async (title: string) => (await as(admin).post(categories, { title })).body.id as number;
-  const listed = async () => (await as(admin).get(categories)).body.list.map(({ id }: { id: number }) => id) as number[];
-  const shown = async () => (await call("GET", "/api/first_page")).body.categories.map(({ id }: { id: number }) => id) as number[];
+  const listed = async () =>
+    (await as(admin).get(categories)).body.list.map(({ id }: { id: number }) => id) as number[];
+  const shown = async () =>
+    (await call("GET", "/api/first_page")).body.categories.map(({ id }: { id: number }) => id) as number[];
 
   it("are shown in the sequence that an administrator gives them", async () => {
     const [teas, cups] = [await create("Teas"), await create("Cups")];
@@ -215,7 +243,10 @@ describe("the categories of products", () => {
     await add({ category_id: cups });
     expect((await listed()).slice(-2)).toEqual([teas, cups]);
     const sequence = [cups, teas, ...(await listed()).slice(0, -2)];
-    expect((await as(admin).put(`${categories}/sequence`, { ids: sequence })).body.list[0]).toMatchObject({ id: cups, products: 1 });
+    expect((await as(admin).put(`${categories}/sequence`, { ids: sequence })).body.list[0]).toMatchObject({
+      id: cups,
+      products: 1,
+    });
     expect((await shown()).slice(0, 2)).toEqual([cups, teas]);
     expectProblem(await as(admin).put(`${categories}/sequence`, { ids: [cups, teas, NOBODY] }), "changed_meanwhile");
     expectProblem(await as(admin).put(`${categories}/sequence`, { ids: [cups, cups] }), "invalid_argument");

@@ -14,7 +14,10 @@ export async function prove({ email, password }: Account): Promise<string> {
   return (await auth.getSession()).data.session!.access_token;
 }
 
-/** Lets the functions of a test, which sign in as postgres, take the role of machine keys. As all other roles of callers, postgres can become it then. */
+/**
+ * Lets the functions of a test, which sign in as postgres, take the role of machine keys. As all other roles of
+ * callers, postgres can become it then.
+ */
 export async function admitMachineKeys(sql: postgres.Sql): Promise<void> {
   await sql`grant store_key to postgres`;
 }

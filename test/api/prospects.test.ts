@@ -13,7 +13,8 @@ beforeAll(async () => {
 
 it("a member reads what the next order would pay, and later finds it in the month", async () => {
   const earning = async () =>
-    (await as(member).get("/api/prospects")).body.products.find(({ id }: { id: number }) => id === flagship).you_would_earn;
+    (await as(member).get("/api/prospects")).body.products.find(({ id }: { id: number }) => id === flagship)
+      .you_would_earn;
   expect(await earning()).toEqual({ commission: "0.00", points: 0, reason: "referrer_not_eligible" });
   await buyAndSettle(member, admin, flagship);
   const { commission, points, reason } = await earning();
@@ -32,7 +33,8 @@ it("a member reads what the next order would pay, and later finds it in the mont
 
 it("the list of the team has a filter for those who are one order away from a level", async () => {
   const child = await signUp("Nearly a maker", member.uid);
-  const uids = async () => (await as(member).get("/api/spread/people?one_order_away=true")).body.list.map(({ uid }: Account) => uid);
+  const uids = async () =>
+    (await as(member).get("/api/spread/people?one_order_away=true")).body.list.map(({ uid }: Account) => uid);
   for (const name of ["First", "Second"]) {
     expect(await uids()).not.toContain(child.uid);
     await buyAndSettle(await signUp(`${name} buyer`, child.uid), admin, flagship);

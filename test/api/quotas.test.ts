@@ -15,7 +15,10 @@ beforeAll(async () => {
   await copyAccounts(sql, member);
   await sql`insert into app.products (title, price) values ('Tea', 1)`;
   await sql`update app.settings set orders_per_hour = 2, cancellations_per_hour = 1, keys_per_hour = 3, profile_changes_per_hour = 1, posters_per_hour = 1`;
-  const [api, poster] = await Promise.all([serveEdgeFunction("api", clone.url, {}), serveEdgeFunction("poster", clone.url, {})]);
+  const [api, poster] = await Promise.all([
+    serveEdgeFunction("api", clone.url, {}),
+    serveEdgeFunction("poster", clone.url, {}),
+  ]);
   functions = { api, poster };
 });
 afterAll(async () => {
@@ -27,7 +30,12 @@ afterAll(async () => {
 const send = (method: string, path: string, json?: object, headers: Record<string, string> = {}) =>
   call(method, path, { token: member.token, base: functions.api.base, init: { headers }, ...(json && { json }) });
 const order = async (headers?: Record<string, string>) =>
-  send("POST", "/api/order", { items: [{ product_id: Number((await sql`select id from app.products`)[0]!.id), quantity: 1 }] }, headers);
+  send(
+    "POST",
+    "/api/order",
+    { items: [{ product_id: Number((await sql`select id from app.products`)[0]!.id), quantity: 1 }] },
+    headers,
+  );
 
 describe("a member who does something more often than its quota allows", () => {
   it("gets 429 with the seconds to wait, and a sentence that says so in their language", async () => {

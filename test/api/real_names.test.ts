@@ -6,7 +6,14 @@ import { promisify } from "node:util";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacking, testContext } from "../../scripts/testing/context.ts";
-import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction, skipFor } from "../support/index.ts";
+import {
+  type ClonedDatabase,
+  cloneDatabase,
+  connect,
+  type EdgeFunction,
+  serveEdgeFunction,
+  skipFor,
+} from "../support/index.ts";
 import { listenOnLoopback, stopServer } from "../support/loopback_server.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
@@ -39,7 +46,9 @@ async function answer(request: IncomingMessage): Promise<[status: number, text: 
 }
 
 beforeAll(async () => {
-  server = createServer((request, response) => void answer(request).then(([status, text]) => response.writeHead(status).end(text)));
+  server = createServer(
+    (request, response) => void answer(request).then(([status, text]) => response.writeHead(status).end(text)),
+  );
   const url = await listenOnLoopback(server);
   [clone, admin, service, ...members] = await Promise.all([
     cloneDatabase(),
@@ -96,12 +105,18 @@ const as = (
   { base } = functions.api,
   headers: Record<string, string> = {},
 ) => call(method, path, { token, base, ...(json !== undefined && { json }), init: { headers } });
-const asAdmin = (method: string, path: string, json?: unknown, by = admin) => as(by, method, path, json, functions.adminapi);
+const asAdmin = (method: string, path: string, json?: unknown, by = admin) =>
+  as(by, method, path, json, functions.adminapi);
 const give = (member: Account, json: unknown = CHEN) => as(member, "PUT", "/api/real_name", json);
 const pathOf = ({ uid }: Account) => `/adminapi/user/${uid}/real_name`;
-const run = () => call("POST", "/worker/run", { base: functions.worker.base, init: { headers: { "x-worker-secret": WORKER_SECRET } } });
+const run = () =>
+  call("POST", "/worker/run", { base: functions.worker.base, init: { headers: { "x-worker-secret": WORKER_SECRET } } });
 async function withdraw(member: Account, amount: string) {
-  const account = await as(member, "POST", "/api/account", { method: "alipay", holder: "Payee", account_no: "13800000000" });
+  const account = await as(member, "POST", "/api/account", {
+    method: "alipay",
+    holder: "Payee",
+    account_no: "13800000000",
+  });
   return as(member, "POST", "/api/withdrawal", { amount, method: "alipay", account_id: account.body.id });
 }
 const decide = async (member: Account, json: object) =>
@@ -118,7 +133,10 @@ describe("a real name", { concurrent: false }, () => {
 
   it("is asked for from the amount in the settings on, and the response says where it is given", async () => {
     await sql`select app.set_settings('{"real_name_from": 500}', now())`;
-    expect((await as(members[0]!, "GET", "/api/withdrawal/terms")).body.real_name).toEqual({ amount_from: "500.00", state: "none" });
+    expect((await as(members[0]!, "GET", "/api/withdrawal/terms")).body.real_name).toEqual({
+      amount_from: "500.00",
+      state: "none",
+    });
     const refused = await withdraw(members[0]!, "500.00");
     expectProblem(refused, "real_name_required");
     expect(refused.body.detail).toContain("From 500.00 on");
@@ -126,11 +144,20 @@ describe("a real name", { concurrent: false }, () => {
   });
 
   it("is checked for its form, and the field that is wrong is named in the language of the member", async () => {
-    const reply = await as(members[0]!, "PUT", "/api/real_name", { ...CHEN, number: "110105194912310021" }, functions.api, {
-      "accept-language": "zh",
-    });
+    const reply = await as(
+      members[0]!,
+      "PUT",
+      "/api/real_name",
+      { ...CHEN, number: "110105194912310021" },
+      functions.api,
+      {
+        "accept-language": "zh",
+      },
+    );
     expectProblem(reply, "invalid_argument");
-    expect(reply.body.errors).toEqual([{ in: "body", pointer: "/number", detail: "身份证号码有误，请对照证件逐位核对。" }]);
+    expect(reply.body.errors).toEqual([
+      { in: "body", pointer: "/number", detail: "身份证号码有误，请对照证件逐位核对。" },
+    ]);
   });
 
   it("cannot be given without a key, and the response says what to do", async () => {
@@ -159,10 +186,18 @@ describe("a real name", { concurrent: false }, () => {
 
   it("is read whole by the area money alone, and each reading is recorded", async () => {
     const path = pathOf(members[0]!);
-    expect((await asAdmin("GET", path)).body).toMatchObject({ name: "陈**", number: "1****************X", decided_by: null });
+    expect((await asAdmin("GET", path)).body).toMatchObject({
+      name: "陈**",
+      number: "1****************X",
+      decided_by: null,
+    });
     for (const method of ["GET", "POST"]) expectProblem(await asAdmin(method, path, undefined, service), "forbidden");
     for (let reading = 1; reading <= 2; reading += 1) {
-      expect((await asAdmin("POST", path)).body).toEqual({ ...CHEN, uid: members[0]!.uid, number: "11010519491231002X" });
+      expect((await asAdmin("POST", path)).body).toEqual({
+        ...CHEN,
+        uid: members[0]!.uid,
+        number: "11010519491231002X",
+      });
       const { body } = await asAdmin("GET", `/adminapi/action?function=read_real_name&target_id=${members[0]!.uid}`);
       expect(body.list).toHaveLength(reading);
       expect(JSON.stringify(body)).not.toMatch(/陈静|11010519/);
@@ -174,7 +209,9 @@ describe("a real name", { concurrent: false }, () => {
     const reply = await as(admin, "POST", pathOf(members[0]!), undefined, functions.rotated);
     expectProblem(reply, "real_name_key_missing");
     const id = createHash("sha256").update(Buffer.from(KEYS.STORE_REAL_NAME_KEY, "hex")).digest("hex").slice(0, 16);
-    expect(reply.body.detail).toBe(`Set STORE_REAL_NAME_FORMER_KEY to the key ${id}, with which this real name was encrypted.`);
+    expect(reply.body.detail).toBe(
+      `Set STORE_REAL_NAME_FORMER_KEY to the key ${id}, with which this real name was encrypted.`,
+    );
   });
 
   it("is a signal if several members give it", async () => {
@@ -195,12 +232,18 @@ describe("a real name", { concurrent: false }, () => {
 
   it("is checked or refused by an administrator, as the settings want it", async () => {
     await sql`select app.set_settings('{"real_name_check": "administrator"}', now())`;
-    expect((await as(members[2]!, "GET", "/api/withdrawal/terms")).body.real_name).toEqual({ amount_from: "500.00", state: "given" });
+    expect((await as(members[2]!, "GET", "/api/withdrawal/terms")).body.real_name).toEqual({
+      amount_from: "500.00",
+      state: "given",
+    });
     expect((await decide(members[2]!, { state: "refused", reason: "The card has expired" })).body).toMatchObject({
       state: "refused",
       decided_by: { auth_id: accountIdOf(admin) },
     });
-    expect((await as(members[2]!, "GET", "/api/real_name")).body).toMatchObject({ state: "refused", reason: "The card has expired" });
+    expect((await as(members[2]!, "GET", "/api/real_name")).body).toMatchObject({
+      state: "refused",
+      reason: "The card has expired",
+    });
     expectProblem(await withdraw(members[2]!, "500.00"), "real_name_required");
     expect((await decide(members[2]!, { state: "checked" })).body).toMatchObject({ state: "checked", reason: null });
     expect((await withdraw(members[2]!, "500.00")).status).toBe(201);
@@ -221,14 +264,23 @@ describe("a real name", { concurrent: false }, () => {
     await run();
     expect(asked).toEqual([{ name: CHEN.name, document: "id_card", number: "11010519491231002X" }]);
     expect((await as(members[0]!, "GET", "/api/real_name")).body.state).toBe("checked");
-    await as(members[1]!, "PUT", `/api/withdrawal/${(await as(members[1]!, "GET", "/api/withdrawal")).body.list[0].id}/cancel`);
+    await as(
+      members[1]!,
+      "PUT",
+      `/api/withdrawal/${(await as(members[1]!, "GET", "/api/withdrawal")).body.list[0].id}/cancel`,
+    );
     await give(members[1]!, ZHAO);
     await run();
-    expect((await as(members[1]!, "GET", "/api/real_name")).body).toMatchObject({ state: "refused", reason: null, number: "H*******8" });
+    expect((await as(members[1]!, "GET", "/api/real_name")).body).toMatchObject({
+      state: "refused",
+      reason: null,
+      number: "H*******8",
+    });
   });
 
   it("is in no log of the functions", () => {
-    for (const served of Object.values(functions)) expect(served.log()).not.toMatch(/陈静|11010519491231|Zhao Ming|H12345678/i);
+    for (const served of Object.values(functions))
+      expect(served.log()).not.toMatch(/陈静|11010519491231|Zhao Ming|H12345678/i);
     expect(functions.api.log()).toContain("/api/real_name");
   });
 

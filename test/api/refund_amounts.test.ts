@@ -8,7 +8,11 @@ let neighbour: Account;
 let product: number;
 
 beforeAll(async () => {
-  [admin, buyer, neighbour] = await Promise.all([signUpAdmin("Refund desk"), signUp("Buyer who keeps"), signUp("Neighbour who looks")]);
+  [admin, buyer, neighbour] = await Promise.all([
+    signUpAdmin("Refund desk"),
+    signUp("Buyer who keeps"),
+    signUp("Neighbour who looks"),
+  ]);
   product = await addProduct("Lamp", "100.00", false);
   expect((await as(admin).put(`/adminapi/product/${product}`, { freight: "12.00" })).status).toBe(200);
 });
@@ -42,7 +46,10 @@ describe("a refund of an administrator", () => {
     // The last unit, before the shipment: with the freight that is left.
     expect((await refund(id)).body).toMatchObject({ amount: "105.00", freight: "20.00" });
     expectProblem(await refund(id, { lines: [], freight: "0.01" }), "refund_exceeds_order");
-    expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({ refund_status: 2, shown_state: "refunded" });
+    expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({
+      refund_status: 2,
+      shown_state: "refunded",
+    });
   });
 
   it("is previewed: what the buyer gets of each line and of the freight", async () => {
@@ -80,7 +87,8 @@ describe("a refund of an administrator", () => {
     ["an unknown field", () => ({ sum: "1.00" }), 422],
   ])("is rejected for %s, and so is its preview", async (_, json, status) => {
     const { id, line } = await lamps();
-    for (const reply of [await preview(id, json(line)), await refund(id, json(line))]) expect(reply.status).toBe(status);
+    for (const reply of [await preview(id, json(line)), await refund(id, json(line))])
+      expect(reply.status).toBe(status);
     expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({ refund_status: 0, refunds: [] });
   });
 
@@ -136,7 +144,8 @@ it("the report of products and the freight that was refunded add up to what was 
   const to = new Date(Date.now() + 60_000).toISOString();
   const { body: products } = await as(admin).get(`/adminapi/report/product?from=${from}&to=${to}&limit=100`);
   const { body: levels } = await as(admin).get(`/adminapi/report/level?from=${from}&to=${to}`);
-  const cents = (list: { refunded: string }[]) => list.reduce((sum, { refunded }) => sum + Math.round(Number(refunded) * 100), 0);
+  const cents = (list: { refunded: string }[]) =>
+    list.reduce((sum, { refunded }) => sum + Math.round(Number(refunded) * 100), 0);
   expect(Number(products.freight_refunded)).toBeGreaterThanOrEqual(24);
   expect(cents(products.list) + Math.round(Number(products.freight_refunded) * 100)).toBe(cents(levels.list));
 });

@@ -15,7 +15,11 @@ let product: number;
 
 beforeAll(async () => {
   sql = connect(stack().database_url);
-  [admin, buyer, stranger] = await Promise.all([signUpAdmin("Looks at pictures"), signUp("Shows the damage"), signUp("Curious")]);
+  [admin, buyer, stranger] = await Promise.all([
+    signUpAdmin("Looks at pictures"),
+    signUp("Shows the damage"),
+    signUp("Curious"),
+  ]);
   product = await addProduct("Fragile cup", "20.00", false);
 });
 afterAll(() => sql.end());
@@ -34,11 +38,16 @@ async function upload(by = buyer): Promise<Uploaded> {
 }
 
 /** An order of the buyer with a request that has as many pictures. */
-async function requested(count: number): Promise<{ id: number; refund: { id: number; pictures: unknown[] }; pictures: Uploaded[] }> {
+async function requested(
+  count: number,
+): Promise<{ id: number; refund: { id: number; pictures: unknown[] }; pictures: Uploaded[] }> {
   const { id } = await buy(buyer, admin, product, 1);
   const pictures: Uploaded[] = [];
   for (let at = 0; at < count; at += 1) pictures.push(await upload());
-  const { status, body } = await as(buyer).post(`/api/order/${id}/refund`, { reason: "Broken", pictures: pictures.map((each) => each.id) });
+  const { status, body } = await as(buyer).post(`/api/order/${id}/refund`, {
+    reason: "Broken",
+    pictures: pictures.map((each) => each.id),
+  });
   expect(status).toBe(201);
   return { id, refund: body, pictures };
 }
@@ -135,7 +144,9 @@ describe("a doubt of WeChat about a refund request", () => {
     });
     expect((await dismiss({ refund_id: refund.id })).body.reason_check).toBe(null);
     expect((await dismiss({ refund_id: refund.id })).status).toBe(200);
-    const { body: log } = await as(admin).get(`/adminapi/action?target_type=order&target_id=${id}&function=dismiss_refund_doubt`);
+    const { body: log } = await as(admin).get(
+      `/adminapi/action?target_type=order&target_id=${id}&function=dismiss_refund_doubt`,
+    );
     expect(log.list.map(({ from }: { from: object }) => from)).toEqual([
       {},
       { doubt: "risky", refund_id: null },

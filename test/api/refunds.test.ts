@@ -81,7 +81,10 @@ describe("an open request", () => {
     await as(buyer).post(`/api/order/${id}/refund`);
     expect((await refuse(id)).body).toMatchObject({ state: "refused" });
     expect((await as(buyer).get(`/api/order/${id}`)).body.refund_status).toBe(0);
-    expect((await as(buyer).get(`/api/order/${id}/refund`)).body).toMatchObject({ count: 1, list: [{ state: "refused" }] });
+    expect((await as(buyer).get(`/api/order/${id}/refund`)).body).toMatchObject({
+      count: 1,
+      list: [{ state: "refused" }],
+    });
     expectProblem(await refuse(id), "refund_not_found");
     expect((await as(buyer).post(`/api/order/${id}/refund`)).status).toBe(201);
   });
@@ -120,7 +123,12 @@ describe("an open request", () => {
       lines: [line],
     } = await buy(buyer, admin, queueGoods);
     await as(buyer).post(`/api/order/${id}/refund`, { reason: "broken" });
-    const request = { state: "requested", reason: "broken", decided_at: null, lines: [{ line_id: line.id, quantity: 1 }] };
+    const request = {
+      state: "requested",
+      reason: "broken",
+      decided_at: null,
+      lines: [{ line_id: line.id, quantity: 1 }],
+    };
     expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({
       id,
       pay_type: "offline",
@@ -146,14 +154,18 @@ describe("an open request", () => {
       lines: [line],
     } = await buy(buyer, admin, queueGoods, 3);
     await as(buyer).post(`/api/order/${id}/refund`, { lines: [{ line_id: line.id, quantity: 2 }] });
-    expect((await as(admin).put(`/adminapi/order/${id}/refund`)).body).toMatchObject({ state: "refunded", amount: "7200.00" });
+    expect((await as(admin).put(`/adminapi/order/${id}/refund`)).body).toMatchObject({
+      state: "refunded",
+      amount: "7200.00",
+    });
     expect((await as(buyer).get(`/api/order/${id}`)).body).toMatchObject({ refund_status: 3, queue_units: 1 });
   });
 });
 
 describe("an answer to a request", () => {
   const refund = (id: number, json?: unknown) => as(admin).put(`/adminapi/order/${id}/refund`, json);
-  const preview = async (id: number, json?: unknown) => (await as(admin).post(`/adminapi/order/${id}/refund/preview`, json)).body;
+  const preview = async (id: number, json?: unknown) =>
+    (await as(admin).post(`/adminapi/order/${id}/refund/preview`, json)).body;
   const takeBack = (id: number, who = buyer) => as(who).delete(`/api/order/${id}/refund`);
   const refunds = async (id: number) => (await as(buyer).get(`/api/order/${id}/refund`)).body.list;
   const statusOf = async (id: number) => (await as(buyer).get(`/api/order/${id}`)).body.refund_status;
@@ -170,7 +182,9 @@ describe("an answer to a request", () => {
       lines: [line],
     } = await buy(buyer, admin, queueGoods, units);
     const lines = (quantity: number) => [{ line_id: line.id as number, quantity }];
-    expect((await as(buyer).post(`/api/order/${id}/refund`, { lines: lines(wanted), reason: "Too small" })).status).toBe(201);
+    expect(
+      (await as(buyer).post(`/api/order/${id}/refund`, { lines: lines(wanted), reason: "Too small" })).status,
+    ).toBe(201);
     return { id: id as number, lines };
   }
 
@@ -190,9 +204,14 @@ describe("an answer to a request", () => {
 
   it("by fewer units grants a part, and keeps what was asked for", async () => {
     const { id, lines } = await asked(3, 2);
-    expect(await preview(id, { lines: lines(1) })).toMatchObject({ request_state: "partly_refunded", refund_status: 3 });
+    expect(await preview(id, { lines: lines(1) })).toMatchObject({
+      request_state: "partly_refunded",
+      refund_status: 3,
+    });
     await refund(id, { lines: lines(1) });
-    expect(await refunds(id)).toMatchObject([{ state: "partly_refunded", amount: "3600.00", lines: [{ quantity: 1, asked: 2 }] }]);
+    expect(await refunds(id)).toMatchObject([
+      { state: "partly_refunded", amount: "3600.00", lines: [{ quantity: 1, asked: 2 }] },
+    ]);
     expect(await told(id)).toEqual(["refund.partly_refunded"]);
     expect(await statusOf(id)).toBe(3);
     expectProblem(await as(admin).put(`/adminapi/order/${id}/refund/refuse`), "refund_not_found");
@@ -202,7 +221,10 @@ describe("an answer to a request", () => {
   it("is none by a refund beside the request, which stays open with what is left of it", async () => {
     const { id, lines } = await asked(2, 2);
     const beside = { lines: lines(1), answers_request: false, refund_ref: `beside-${crypto.randomUUID()}` };
-    expect(await preview(id, { lines: lines(1), answers_request: false })).toMatchObject({ request_state: "requested", refund_status: 1 });
+    expect(await preview(id, { lines: lines(1), answers_request: false })).toMatchObject({
+      request_state: "requested",
+      refund_status: 1,
+    });
     const first = await refund(id, beside);
     expect(first.body).toMatchObject({ state: "refunded", amount: "3600.00", lines: [{ quantity: 1, asked: null }] });
     expect((await refund(id, beside)).body).toEqual(first.body);
@@ -212,7 +234,11 @@ describe("an answer to a request", () => {
     ]);
     expect(await statusOf(id)).toBe(1);
     await refund(id, { lines: lines(1), answers_request: false });
-    expect((await refunds(id)).at(-1)).toMatchObject({ state: "partly_refunded", amount: "0.00", lines: [{ quantity: 0, asked: 2 }] });
+    expect((await refunds(id)).at(-1)).toMatchObject({
+      state: "partly_refunded",
+      amount: "0.00",
+      lines: [{ quantity: 0, asked: 2 }],
+    });
     expect(await statusOf(id)).toBe(2);
     expectProblem(await refund(id, { lines: lines(1), answers_request: true }), "refund_exceeds_order");
   });
@@ -255,10 +281,18 @@ describe("PUT /adminapi/order/{id}/refund", () => {
   it("reverses the commission as previewed", async () => {
     const earner = await signUp("Earner");
     await buyAndSettle(earner, admin, queueGoods);
-    const { order_id, cycle } = await buyAndSettle(await signUp("Buyer below the earner", earner.uid), admin, queueGoods);
+    const { order_id, cycle } = await buyAndSettle(
+      await signUp("Buyer below the earner", earner.uid),
+      admin,
+      queueGoods,
+    );
     const before = (await as(earner).get("/api/hjf/assets/overview")).body;
     const foreseen = (await preview(order_id)).body;
-    expect(foreseen).toMatchObject({ amount: "3600.00", refund_status: 2, reopened_place: { uid: earner.uid, place: 1 } });
+    expect(foreseen).toMatchObject({
+      amount: "3600.00",
+      refund_status: 2,
+      reopened_place: { uid: earner.uid, place: 1 },
+    });
     expect((await as(earner).get("/api/hjf/assets/overview")).body).toEqual(before);
 
     expect((await refund(order_id)).body).toMatchObject({ state: "refunded", amount: "3600.00" });

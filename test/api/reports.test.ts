@@ -43,7 +43,9 @@ describe("GET /adminapi/report", () => {
       const sold = (await between("paid")).body;
       const returned = (await between("refunded")).body;
       expect(sold.count).toBe(period.orders);
-      expect(sold.list.reduce((sum: number, order: { pay_price: string }) => sum + cents(order.pay_price), 0)).toBe(cents(period.paid));
+      expect(sold.list.reduce((sum: number, order: { pay_price: string }) => sum + cents(order.pay_price), 0)).toBe(
+        cents(period.paid),
+      );
       expect(returned.list.reduce((sum: number, order: { refunded: string }) => sum + cents(order.refunded), 0)).toBe(
         cents(period.refunded),
       );
@@ -103,12 +105,15 @@ describe("GET /adminapi/report/product", () => {
     const between = `from=${day}T00:00:00%2B08:00&to=${day}T23:59:59%2B08:00`;
     const { list, freight } = (await as(admin).get(`/adminapi/report/product?${between}`)).body;
     const [whole] = (await report(`from=${day}&to=${day}`)).periods;
-    expect(list.reduce((sum: number, { paid }: { paid: string }) => sum + cents(paid), cents(freight))).toBe(cents(whole.paid));
+    expect(list.reduce((sum: number, { paid }: { paid: string }) => sum + cents(paid), cents(freight))).toBe(
+      cents(whole.paid),
+    );
     expect(list).toMatchObject([
       { product_id: tea, orders: 3, units: 6, units_refunded: 1, paid: "119.40", refunded: "19.90", revenue: "99.50" },
     ]);
     const countOf = async (product: number) =>
-      (await as(admin).get(`/adminapi/order?product_id=${product}&paid_${between.replace("&to", "&paid_to")}`)).body.count;
+      (await as(admin).get(`/adminapi/order?product_id=${product}&paid_${between.replace("&to", "&paid_to")}`)).body
+        .count;
     expect([await countOf(tea), await countOf(tea + 1_000_000)]).toEqual([3, 0]);
   });
 

@@ -9,9 +9,15 @@ let neighbour: Account;
 let product: number;
 
 beforeAll(async () => {
-  [admin, buyer, neighbour] = await Promise.all([signUpAdmin("Return desk"), signUp("Sender of returns"), signUp("Neighbour of returns")]);
+  [admin, buyer, neighbour] = await Promise.all([
+    signUpAdmin("Return desk"),
+    signUp("Sender of returns"),
+    signUp("Neighbour of returns"),
+  ]);
   product = await addProduct("Returned jacket", "100.00", false);
-  expect((await as(admin).put("/adminapi/system/settings", { return_address: ADDRESS })).body.return_address).toEqual(ADDRESS);
+  expect((await as(admin).put("/adminapi/system/settings", { return_address: ADDRESS })).body.return_address).toEqual(
+    ADDRESS,
+  );
 });
 
 /** A shipped order with an open refund request. */
@@ -35,9 +41,18 @@ describe("the return of goods", () => {
     });
     const [shown] = (await as(buyer).get(`/api/order/${id}/refund`)).body.list;
     expect(shown.goods_return).toMatchObject({ state: "asked", address: ADDRESS });
-    expect((await send(id, PARCEL)).body.goods_return).toMatchObject({ state: "sent", carrier_name: "SF Express", tracking_no: "R1" });
+    expect((await send(id, PARCEL)).body.goods_return).toMatchObject({
+      state: "sent",
+      carrier_name: "SF Express",
+      tracking_no: "R1",
+    });
     const corrected = await send(id, { carrier: "Pony Post", tracking_no: "R2" });
-    expect(corrected.body.goods_return).toMatchObject({ carrier: "Pony Post", carrier_code: null, tracking_no: "R2", tracking_url: null });
+    expect(corrected.body.goods_return).toMatchObject({
+      carrier: "Pony Post",
+      carrier_code: null,
+      tracking_no: "R2",
+      tracking_url: null,
+    });
     expect((await receive(id)).body.goods_return).toMatchObject({ state: "received", tracking_no: "R2" });
     expectProblem(await send(id, PARCEL), "refund_state_conflict");
     expect((await as(admin).put(`/adminapi/order/${id}/refund`)).body).toMatchObject({
@@ -59,9 +74,12 @@ describe("the return of goods", () => {
   it("is shown in the list of orders, and waits for the store when the goods have arrived", async () => {
     const id = await requested();
     const listed = async (query: string) =>
-      ((await as(admin).get(`/adminapi/order?uid=${buyer.uid}&${query}`)).body.list as { id: number; return_state: string }[]).find(
-        (order) => order.id === id,
-      );
+      (
+        (await as(admin).get(`/adminapi/order?uid=${buyer.uid}&${query}`)).body.list as {
+          id: number;
+          return_state: string;
+        }[]
+      ).find((order) => order.id === id);
     expect((await listed("waiting=refund"))?.return_state).toBeNull();
     await ask(id);
     expect(await listed("waiting=refund")).toBeUndefined();
@@ -129,7 +147,8 @@ describe("the return address", () => {
   it("is removed by an empty object, and a return that was asked for keeps it", async () => {
     const id = await requested();
     await ask(id);
-    const asked = async () => (await as(buyer).get(`/api/order/${id}/refund`)).body.list[0].goods_return.address as object;
+    const asked = async () =>
+      (await as(buyer).get(`/api/order/${id}/refund`)).body.list[0].goods_return.address as object;
     const address = await asked();
     expect(address).not.toBeNull();
     // Other files give the store an address, too, perhaps between two requests of this one.

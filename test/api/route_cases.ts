@@ -10,4 +10,5 @@ export const pathOf = ({ path }: Route) => path.replace("{provider}", "local").r
 const name = (route: Route) => `${route.method.toUpperCase()} ${route.path}`;
 
 /** The routes for which the filter is true, with their names. */
-export const cases = (filter: (route: Route) => boolean) => routes.filter(filter).map((route) => [name(route), route] as const);
+export const cases = (filter: (route: Route) => boolean) =>
+  routes.filter(filter).map((route) => [name(route), route] as const);

@@ -11,7 +11,11 @@ let other: Account;
 let member: Account;
 
 beforeAll(async () => {
-  [admin, other, member] = await Promise.all([signUpAdmin("Saves views"), signUpAdmin("Saves nothing"), signUp("小林")]);
+  [admin, other, member] = await Promise.all([
+    signUpAdmin("Saves views"),
+    signUpAdmin("Saves nothing"),
+    signUp("小林"),
+  ]);
 });
 
 describe("the saved views of a list", () => {
@@ -21,7 +25,9 @@ describe("the saved views of a list", () => {
     expect((await call("GET", "/adminapi/me/view/bill", { token: admin.token })).body).toEqual({ views: [] });
     expect((await call("GET", path, { token: other.token })).body).toEqual({ views: [] });
     const renamed = [{ ...views[1]!, name: "January" }];
-    expect((await call("PUT", path, { token: admin.token, json: { views: renamed } })).body).toEqual({ views: renamed });
+    expect((await call("PUT", path, { token: admin.token, json: { views: renamed } })).body).toEqual({
+      views: renamed,
+    });
     expect((await call("GET", path, { token: admin.token })).body).toEqual({ views: renamed });
     expectProblem(await call("GET", path, { token: member.token }), "forbidden");
   });
@@ -40,6 +46,9 @@ describe("the saved views of a list", () => {
   });
 
   it("belong to a list that the console has", async () => {
-    expectProblem(await call("PUT", "/adminapi/me/view/secrets", { token: admin.token, json: { views } }), "invalid_argument");
+    expectProblem(
+      await call("PUT", "/adminapi/me/view/secrets", { token: admin.token, json: { views } }),
+      "invalid_argument",
+    );
   });
 });

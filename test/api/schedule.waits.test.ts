@@ -51,7 +51,9 @@ describe("PUT /adminapi/system/crontab", () => {
   });
 
   it("rejects unknown jobs and invalid schedules", async () => {
-    expect((await put("/adminapi/system/crontab", { name: "drop_everything", schedule: "1 0 * * *" })).body.code).toBe("crontab_not_found");
+    expect((await put("/adminapi/system/crontab", { name: "drop_everything", schedule: "1 0 * * *" })).body.code).toBe(
+      "crontab_not_found",
+    );
     for (const text of ["", "every day", "61 0 * * *", "0 0 31 2 *", "@daily"]) {
       expect((await put("/adminapi/system/crontab", { name: "reconcile_bill", schedule: text })).status).toBe(422);
     }
@@ -61,7 +63,9 @@ describe("PUT /adminapi/system/crontab", () => {
 
 describe("POST /adminapi/system/crontab/{name}/run", () => {
   it("schedules the job once, runs it and shows its result", async () => {
-    const { status, body } = await call("POST", "/adminapi/system/crontab/ensure_month_partitions/run", { token: admin.token });
+    const { status, body } = await call("POST", "/adminapi/system/crontab/ensure_month_partitions/run", {
+      token: admin.token,
+    });
     expect(status).toBe(200);
     expect(Date.parse(body.runs_at) - Date.now()).toBeLessThan(70_000);
     const byHand = () =>
@@ -76,26 +80,32 @@ describe("POST /adminapi/system/crontab/{name}/run", () => {
   });
 
   it("returns 404 for an unknown job", async () => {
-    expect((await call("POST", "/adminapi/system/crontab/nothing/run", { token: admin.token })).body.code).toBe("crontab_not_found");
+    expect((await call("POST", "/adminapi/system/crontab/nothing/run", { token: admin.token })).body.code).toBe(
+      "crontab_not_found",
+    );
   });
 });
 
 describe("a scheduler that does not run", () => {
   it("is reported by late jobs, health and overview when a job did not run on time", async () => {
     const late = async (minutes: number) =>
-      (await sql`select name from app.late_jobs(clock_timestamp() + ${`${minutes} minutes`}::interval) order by name`).map(
-        (row) => row.name,
-      );
+      (
+        await sql`select name from app.late_jobs(clock_timestamp() + ${`${minutes} minutes`}::interval) order by name`
+      ).map((row) => row.name);
     const health = async (minutes: number) =>
       (await sql`select app.health_json(clock_timestamp() + ${`${minutes} minutes`}::interval) as health`)[0]?.health;
     // Of the others, each is late from the minute after its time on (test/field/missed_jobs.test.ts).
     const frequent = async (minutes: number) => {
-      const daily = (await sql`select name from app.scheduled_jobs where schedule ~ '^\\d+ \\d+ '`).map(({ name }) => name as string);
+      const daily = (await sql`select name from app.scheduled_jobs where schedule ~ '^\\d+ \\d+ '`).map(
+        ({ name }) => name as string,
+      );
       return (await late(minutes)).filter((name) => !daily.includes(name as string));
     };
     expect(await late(0)).toEqual([]);
     expect(await frequent(10)).toEqual(
-      (await sql`select name from app.scheduled_jobs where schedule = '* * * * *' order by name`).map(({ name }) => name),
+      (await sql`select name from app.scheduled_jobs where schedule = '* * * * *' order by name`).map(
+        ({ name }) => name,
+      ),
     );
     expect(await frequent(10)).toContain("settle_waiting_orders");
     expect(await frequent(130)).toContain("apply_schedule");
@@ -125,7 +135,9 @@ describe("PUT /adminapi/system/settings", () => {
   it("gives the pages of members a logo and a colour, and takes the logo away again", async () => {
     const metadata = async () => (await call("GET", "/api/system/metadata")).body;
     expect(await metadata()).toMatchObject({ logo: null, colour: "#c8102e" });
-    expect((await put("/adminapi/system/settings", { logo: "https://shop.example.com/logo.svg", colour: "#0A7d5B" })).body).toMatchObject({
+    expect(
+      (await put("/adminapi/system/settings", { logo: "https://shop.example.com/logo.svg", colour: "#0A7d5B" })).body,
+    ).toMatchObject({
       logo: "https://shop.example.com/logo.svg",
       colour: "#0a7d5b",
     });

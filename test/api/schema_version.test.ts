@@ -20,9 +20,17 @@ describe("an edge function", () => {
   let app: ReturnType<typeof createApiApp>;
   const get = async (path: string, language = "en") => {
     const response = await app.request(path, { headers: { "accept-language": language } });
-    return { status: response.status, retryAfter: response.headers.get("retry-after"), body: (await response.json()) as object };
+    return {
+      status: response.status,
+      retryAfter: response.headers.get("retry-after"),
+      body: (await response.json()) as object,
+    };
   };
-  const refused = { status: 503, retryAfter: "30", body: { code: "schema_not_served", title: "The store is being updated" } };
+  const refused = {
+    status: 503,
+    retryAfter: "30",
+    body: { code: "schema_not_served", title: "The store is being updated" },
+  };
 
   beforeAll(async () => {
     clone = await cloneDatabase();
@@ -46,7 +54,10 @@ describe("an edge function", () => {
   });
 
   it("says the version of the schema, and that it serves it", async () => {
-    expect(await get("/api/health")).toMatchObject({ status: 200, body: { schema_version: SERVED.from, schema: "served" } });
+    expect(await get("/api/health")).toMatchObject({
+      status: 200,
+      body: { schema_version: SERVED.from, schema: "served" },
+    });
     expect(await get("/api/product")).toMatchObject({ status: 200 });
   });
 
@@ -111,7 +122,10 @@ describe("the schema is asked for", () => {
   });
 
   it("again by the next request if the database did not answer", async () => {
-    const ask = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error("no answer")).mockResolvedValue(SERVED.from);
+    const ask = vi
+      .fn<() => Promise<string>>()
+      .mockRejectedValueOnce(new Error("no answer"))
+      .mockResolvedValue(SERVED.from);
     const guard = createSchemaGuard(ask);
     await expect(guard.admit()).rejects.toThrow("no answer");
     await guard.admit();

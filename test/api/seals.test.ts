@@ -58,13 +58,18 @@ const asMember = (path: string, json?: unknown) =>
 const asAdmin = (method: string, path: string, json?: unknown, by = admin) =>
   call(method, path, { token: by.token, json, base: functions.adminapi.base });
 const proofPath = () => `/adminapi/user/${member.uid}/statement/proof?month=${MONTH}`;
-const run = ({ base }: EdgeFunction) => call("POST", "/worker/run", { base, init: { headers: { "x-worker-secret": WORKER_SECRET } } });
-const waiting = async () => (await sql`select key from app.outbox where kind = 'seal_month'`).map(({ key }) => key as string);
+const run = ({ base }: EdgeFunction) =>
+  call("POST", "/worker/run", { base, init: { headers: { "x-worker-secret": WORKER_SECRET } } });
+const waiting = async () =>
+  (await sql`select key from app.outbox where kind = 'seal_month'`).map(({ key }) => key as string);
 
 describe("a month that was closed", { concurrent: false }, () => {
   it("is not sealed by a worker without the key, and nothing of it can be proved", async () => {
     await sql`insert into app.reconcile_runs (started_at, finished_at) values (now(), now())`;
-    expect((await asAdmin("POST", `/adminapi/month/${MONTH}/close`, {})).body).toMatchObject({ month: MONTH, seal: null });
+    expect((await asAdmin("POST", `/adminapi/month/${MONTH}/close`, {})).body).toMatchObject({
+      month: MONTH,
+      seal: null,
+    });
     expect(await waiting()).toEqual([MONTH]);
     expect(await run(functions.bare)).toMatchObject({ status: 200 });
     expect([await waiting(), [...(await sql`select month from app.month_seals`)]]).toEqual([[], []]);
@@ -101,7 +106,8 @@ describe("a month that was closed", { concurrent: false }, () => {
 
   it("proves nothing to other administrators, and a member only a few times in an hour", async () => {
     expectProblem(await asAdmin("GET", proofPath(), undefined, service), "forbidden");
-    for (let more = 0; more < 2; more += 1) expect(await asMember("/api/statement/proof", { month: MONTH })).toMatchObject({ status: 200 });
+    for (let more = 0; more < 2; more += 1)
+      expect(await asMember("/api/statement/proof", { month: MONTH })).toMatchObject({ status: 200 });
     expectProblem(await asMember("/api/statement/proof", { month: MONTH }), "too_many_requests");
   });
 

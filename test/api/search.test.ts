@@ -13,7 +13,8 @@ let editor: Account;
 let member: Account;
 let product: number;
 
-const search = async (text: string, by = admin) => await as(by).get(`/adminapi/search?text=${encodeURIComponent(text)}`);
+const search = async (text: string, by = admin) =>
+  await as(by).get(`/adminapi/search?text=${encodeURIComponent(text)}`);
 const find = (contact: unknown, by = admin) => as(by).post("/adminapi/search/contact", { contact });
 
 beforeAll(async () => {
@@ -78,7 +79,9 @@ describe("POST /adminapi/search/contact", () => {
       [member.email.toUpperCase(), "email"],
     ] as const) {
       expect((await find(contact)).body).toEqual({ uid: member.uid, nickname: `陈静${mark}` });
-      const { body, text } = await as(admin).get(`/adminapi/action?function=find_contact&target_id=${member.uid}&limit=1`);
+      const { body, text } = await as(admin).get(
+        `/adminapi/action?function=find_contact&target_id=${member.uid}&limit=1`,
+      );
       expect(body.list[0]).toMatchObject({
         target_type: "member",
         target_id: String(member.uid),
@@ -93,7 +96,11 @@ describe("POST /adminapi/search/contact", () => {
   it("records a search that finds nobody, too", async () => {
     expect((await find("nobody@example.com")).body).toEqual({ uid: null, nickname: null });
     const { body } = await as(admin).get("/adminapi/action?function=find_contact&limit=1");
-    expect(body.list[0]).toMatchObject({ actor: { uid: admin.uid }, target_id: null, to: { found: false, found_by: "email" } });
+    expect(body.list[0]).toMatchObject({
+      actor: { uid: admin.uid },
+      target_id: null,
+      to: { found: false, found_by: "email" },
+    });
   });
 
   it("refuses what is neither, and other roles", async () => {

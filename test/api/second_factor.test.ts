@@ -42,12 +42,15 @@ async function prove({ email, password }: Account) {
 
 /** A token like this one with other claims, as only the Auth server can sign it. */
 const resigned = (token: string, claims: object, secret = stack().jwt_secret) =>
-  new SignJWT({ ...decodeJwt(token), ...claims }).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(new TextEncoder().encode(secret));
+  new SignJWT({ ...decodeJwt(token), ...claims })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .sign(new TextEncoder().encode(secret));
 
 const ask = (method: string, path: string, token: string, json?: object, headers: Record<string, string> = {}) =>
   call(method, path, { base: adminapi.base, token, ...(json && { json }), init: { headers } });
 const settings = "/adminapi/system/settings";
-const areasOf = async () => (await sql`select second_factor_areas from app.settings`)[0]!.second_factor_areas as string[];
+const areasOf = async () =>
+  (await sql`select second_factor_areas from app.settings`)[0]!.second_factor_areas as string[];
 const require_ = (areas: string[]) => sql`update app.settings set second_factor_areas = ${areas}`;
 
 beforeAll(async () => {
@@ -102,7 +105,8 @@ describe("an area that needs a second factor", { concurrent: false }, () => {
     const chinese = await ask("GET", "/adminapi/liabilities", finance.token, undefined, { "accept-language": "zh" });
     expect(chinese.body.title).toBe("需要第二重验证");
     expect((await ask("GET", "/adminapi/liabilities", proved.finance)).status).toBe(200);
-    for (const path of ["/adminapi/me", "/adminapi/order", settings]) expect((await ask("GET", path, finance.token)).status).toBe(200);
+    for (const path of ["/adminapi/me", "/adminapi/order", settings])
+      expect((await ask("GET", path, finance.token)).status).toBe(200);
     expect((await ask("PUT", settings, owner.token, { site_name: "Shop" })).status).toBe(200);
   });
 
@@ -121,7 +125,10 @@ describe("an area that needs a second factor", { concurrent: false }, () => {
     const forged = Buffer.from(JSON.stringify({ ...decodeJwt(finance.token), aal: "aal2" })).toString("base64url");
     const read = (token: string) => ask("GET", "/adminapi/liabilities", token);
     expectProblem(await read([header, forged, signature].join(".")), "invalid_token");
-    expectProblem(await read(await resigned(finance.token, { aal: "aal2" }, "a secret of somebody else, long enough")), "invalid_token");
+    expectProblem(
+      await read(await resigned(finance.token, { aal: "aal2" }, "a secret of somebody else, long enough")),
+      "invalid_token",
+    );
     for (const aal of ["AAL2", "aal1", "", null, true, ["aal2"], { aal2: true }]) {
       expectProblem(await read(await resigned(proved.finance, { aal })), "second_factor_required");
     }
@@ -145,11 +152,16 @@ describe("the areas that need a second factor", { concurrent: false }, () => {
     await require_([]);
     const change = (token: string, areas: unknown) => ask("PUT", settings, token, { second_factor_areas: areas });
     expectProblem(await change(owner.token, ["money"]), "second_factor_required");
-    const aged = await resigned(proved.owner, { amr: [{ method: "totp", timestamp: Math.floor(Date.now() / 1000) - 16 * 60 }] });
+    const aged = await resigned(proved.owner, {
+      amr: [{ method: "totp", timestamp: Math.floor(Date.now() / 1000) - 16 * 60 }],
+    });
     expectProblem(await change(aged, ["money"]), "recent_sign_in_needed");
     expectProblem(await change(proved.finance, ["money"]), "forbidden");
     expect(await areasOf()).toEqual([]);
-    expect((await change(proved.owner, ["system", "money", "system"])).body.second_factor_areas).toEqual(["money", "system"]);
+    expect((await change(proved.owner, ["system", "money", "system"])).body.second_factor_areas).toEqual([
+      "money",
+      "system",
+    ]);
     expectProblem(await change(owner.token, []), "second_factor_required");
     await require_(["money"]);
     expectProblem(await change(owner.token, []), "second_factor_required");
@@ -211,7 +223,9 @@ describe("the console", { concurrent: false }, () => {
     keys.length = 0;
     const key = { "Idempotency-Key": randomUUID() };
     const waiting = [
-      admin.PUT(settings, { body: { site_name: "Asked for a code" }, params: { header: key } }) as Promise<Reply<unknown, Response>>,
+      admin.PUT(settings, { body: { site_name: "Asked for a code" }, params: { header: key } }) as Promise<
+        Reply<unknown, Response>
+      >,
     ];
     await expect.poll(() => stepUp.reason).toBe("second_factor_required");
     answers = 0;
@@ -247,7 +261,10 @@ describe("the Auth server of the stack", () => {
         method: "POST",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "x-forwarded-for": address },
         body: JSON.stringify(json),
-      }).then(async (reply) => ({ status: reply.status, ...((await reply.json()) as { id: string; error_code?: string }) }));
+      }).then(async (reply) => ({
+        status: reply.status,
+        ...((await reply.json()) as { id: string; error_code?: string }),
+      }));
     const { id } = await post("", { factor_type: "totp", friendly_name: "phone" });
     const challenge = await post(`/${id}/challenge`, {});
     const statuses: number[] = [];
@@ -261,7 +278,11 @@ describe("the Auth server of the stack", () => {
     const late = await post(`/${id}/challenge`, {}, "192.0.2.79");
     await stackSql`update auth.mfa_challenges set created_at = now() - interval '301 seconds' where id = ${late.id}`;
     const code = (await stackSql`select secret from auth.mfa_factors where id = ${id}`)[0]!.secret as string;
-    const expired = await post(`/${id}/verify`, { challenge_id: late.id, code: codeAt(code, Date.now()) }, "192.0.2.79");
+    const expired = await post(
+      `/${id}/verify`,
+      { challenge_id: late.id, code: codeAt(code, Date.now()) },
+      "192.0.2.79",
+    );
     expect(expired).toMatchObject({ status: 422, error_code: "mfa_challenge_expired" });
     await stackSql.end();
   });
@@ -269,7 +290,11 @@ describe("the Auth server of the stack", () => {
 
 describe("a second factor that somebody has lost", () => {
   it("is removed by two other owners together, who sign its person out", async () => {
-    const [lost, one, two] = await Promise.all([signUpAdmin("Lost the phone"), signUpAdmin("Asks"), signUpAdmin("Confirms")]);
+    const [lost, one, two] = await Promise.all([
+      signUpAdmin("Lost the phone"),
+      signUpAdmin("Asks"),
+      signUpAdmin("Confirms"),
+    ]);
     const { auth, token: own } = await prove(lost);
     const removal = `/adminapi/factor_removal/${accountIdOf(lost)}`;
     const personOf = (reply: { body: { list: { auth_id: string | null }[] } }) =>
@@ -278,13 +303,17 @@ describe("a second factor that somebody has lost", () => {
     expectProblem(await call("PUT", removal, { token: two.token }), "changed_meanwhile");
     expectProblem(await call("POST", removal, { token: own }), "own_account");
     const asked = await call("POST", removal, { token: one.token });
-    expect(personOf(asked)).toMatchObject({ has_second_factor: true, factor_removal: { asked_by: { auth_id: accountIdOf(one) } } });
+    expect(personOf(asked)).toMatchObject({
+      has_second_factor: true,
+      factor_removal: { asked_by: { auth_id: accountIdOf(one) } },
+    });
     expectProblem(await call("PUT", removal, { token: one.token }), "second_administrator_needed");
     expect(personOf(await call("DELETE", removal, { token: two.token }))).toMatchObject({ factor_removal: null });
     expectProblem(await call("DELETE", removal, { token: two.token }), "changed_meanwhile");
 
     await call("POST", removal, { token: one.token });
-    const confirm = () => call("PUT", removal, { token: two.token, init: { headers: { "idempotency-key": accountIdOf(lost) } } });
+    const confirm = () =>
+      call("PUT", removal, { token: two.token, init: { headers: { "idempotency-key": accountIdOf(lost) } } });
     const confirmed = await confirm();
     expect(personOf(confirmed)).toMatchObject({ has_second_factor: false, factor_removal: null });
     expect((await confirm()).text).toBe(confirmed.text);
@@ -292,14 +321,17 @@ describe("a second factor that somebody has lost", () => {
     // A second factor can be set up anew.
     const { token } = await prove(lost);
     expect((await call("GET", "/adminapi/me", { token })).status).toBe(200);
-    const { list } = (await call("GET", `/adminapi/action?target_type=administrator&target_id=${accountIdOf(lost)}`, { token: one.token }))
-      .body;
-    expect((list as { function: string }[]).map((row) => row.function).filter((name) => name.includes("factor"))).toEqual([
-      "confirm_factor_removal",
-      "request_factor_removal",
-      "cancel_factor_removal",
-      "request_factor_removal",
-    ]);
-    expectProblem(await call("POST", `/adminapi/factor_removal/${randomUUID()}`, { token: one.token }), "administrator_not_found");
+    const { list } = (
+      await call("GET", `/adminapi/action?target_type=administrator&target_id=${accountIdOf(lost)}`, {
+        token: one.token,
+      })
+    ).body;
+    expect(
+      (list as { function: string }[]).map((row) => row.function).filter((name) => name.includes("factor")),
+    ).toEqual(["confirm_factor_removal", "request_factor_removal", "cancel_factor_removal", "request_factor_removal"]);
+    expectProblem(
+      await call("POST", `/adminapi/factor_removal/${randomUUID()}`, { token: one.token }),
+      "administrator_not_found",
+    );
   });
 });

@@ -26,7 +26,8 @@ beforeAll(async () => {
   sql = connect(clone.url);
   member = await signUp("陈静");
   await copyAccounts(sql, member);
-  const [copy] = await sql`update app.users set nickname = '陈静' where auth_id = ${decodeJwt(member.token).sub!} returning uid::integer`;
+  const [copy] =
+    await sql`update app.users set nickname = '陈静' where auth_id = ${decodeJwt(member.token).sub!} returning uid::integer`;
   member.uid = copy!.uid;
   await sql`update app.settings set h5_share_url = 'https://shop.example.com/h5'`;
   instances = await Promise.all([1, 2].map(() => serveEdgeFunction("api", clone.url, settings)));
@@ -110,15 +111,21 @@ describe("GET /api/wechat/signature", () => {
   });
 
   it("says so if the store has no service account", async () => {
-    expectProblem(await call("GET", `/api/wechat/signature?url=${encodeURIComponent(PAGE)}`), "wechat_app_not_configured");
+    expectProblem(
+      await call("GET", `/api/wechat/signature?url=${encodeURIComponent(PAGE)}`),
+      "wechat_app_not_configured",
+    );
   });
 });
 
 describe("GET /api/spread/inviter", () => {
   const inviter = (query: Record<string, string | number>, address = "192.0.2.7") =>
-    at(`/api/spread/inviter?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`, {
-      "x-forwarded-for": `198.51.100.1, ${address}`,
-    });
+    at(
+      `/api/spread/inviter?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
+      {
+        "x-forwarded-for": `198.51.100.1, ${address}`,
+      },
+    );
 
   it("tells the name by the share code of the member, which the link of the poster does not have", async () => {
     const me = await call("GET", "/api/user", { token: member.token, base: instances[0]!.base });
@@ -146,7 +153,9 @@ describe("GET /api/spread/inviter", () => {
     const rejected = await inviter({ uid: member.uid, code: UNKNOWN }, "192.0.2.8");
     expectProblem(rejected, "too_many_requests");
     expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(rejected.body.detail).toMatch(/^The names of inviters were asked for too often from this address\. Try again in \d+ minutes\.$/);
+    expect(rejected.body.detail).toMatch(
+      /^The names of inviters were asked for too often from this address\. Try again in \d+ minutes\.$/,
+    );
     expect((await inviter({ uid: member.uid, code: UNKNOWN }, "192.0.2.10")).status).toBe(200);
   });
 
@@ -162,8 +171,13 @@ describe("GET /api/article/{id}", () => {
     const [category] = await sql`insert into app.article_categories (title) values ('Stories') returning id::integer`;
     const [open] =
       await sql`insert into app.articles (cid, title, content) values (${category!.id}, 'Read me', '<p>Text</p>') returning id::integer`;
-    const [draft] = await sql`insert into app.articles (cid, title, status) values (${category!.id}, 'Draft', 0) returning id::integer`;
-    expect((await at(`/api/article/${open!.id}`)).body).toMatchObject({ id: open!.id, title: "Read me", content: "<p>Text</p>" });
+    const [draft] =
+      await sql`insert into app.articles (cid, title, status) values (${category!.id}, 'Draft', 0) returning id::integer`;
+    expect((await at(`/api/article/${open!.id}`)).body).toMatchObject({
+      id: open!.id,
+      title: "Read me",
+      content: "<p>Text</p>",
+    });
     expectProblem(await at(`/api/article/${draft!.id}`), "article_not_found");
     expectProblem(await at("/api/article/900000000000001"), "article_not_found");
     await sql`update app.article_categories set hidden = true where id = ${category!.id}`;

@@ -50,7 +50,11 @@ afterAll(async () => {
 const ship = (key?: string) =>
   fetch(`${served.base}/adminapi/shipping`, {
     method: "POST",
-    headers: { authorization: `Bearer ${admin.token}`, "content-type": "application/json", ...(key && { "idempotency-key": key }) },
+    headers: {
+      authorization: `Bearer ${admin.token}`,
+      "content-type": "application/json",
+      ...(key && { "idempotency-key": key }),
+    },
     body: JSON.stringify({ lines }),
   });
 
@@ -99,7 +103,9 @@ it("500 orders whose request is killed in the middle are not shipped at all; rep
   expect(await (await ship(key)).json()).toMatchObject({ fits: MOST });
   expect(await state()).toEqual(everything);
   expect(await (await ship()).json()).toMatchObject({ fits: 0, unchanged: MOST, rejected: 0 });
-  expect(await sql`select from app.orders as o where (select count(*) from app.parcels as p where p.order_id = o.id) <> 1`).toEqual([]);
+  expect(
+    await sql`select from app.orders as o where (select count(*) from app.parcels as p where p.order_id = o.id) <> 1`,
+  ).toEqual([]);
   expect(await state()).toMatchObject({ orders: MOST, parcels: MOST, events: MOST });
   expect([...(await sql`select * from app.reconcile()`)]).toEqual([]);
 });

@@ -22,7 +22,10 @@ async function signals(kind: string): Promise<any[]> {
 
 describe("GET /adminapi/signal", () => {
   it("shows a place that a refund freed, once a larger order holds it", async () => {
-    const [first, second] = await Promise.all([signUp("Buyer who returns it", referrer.uid), signUp("Buyer of two", referrer.uid)]);
+    const [first, second] = await Promise.all([
+      signUp("Buyer who returns it", referrer.uid),
+      signUp("Buyer of two", referrer.uid),
+    ]);
     const { order_id } = await buyAndSettle(first, admin, flagship);
     await as(admin).put(`/adminapi/order/${order_id}/refund`);
     expect((await signals("retaken_place")).filter(({ uid }) => uid === referrer.uid)).toEqual([]);
@@ -36,11 +39,19 @@ describe("GET /adminapi/signal", () => {
   });
 
   it("shows an order that goes to an address of the buyer's referrer, without the address", async () => {
-    const address = { name: "Chen Jing", phone: "13800138000", region: ["广东省", "深圳市"], street: `Keji Road ${referrer.uid}` };
+    const address = {
+      name: "Chen Jing",
+      phone: "13800138000",
+      region: ["广东省", "深圳市"],
+      street: `Keji Road ${referrer.uid}`,
+    };
     expect((await as(referrer).post("/api/address", address)).status).toBe(201);
     const buyer = await signUp("Second account", referrer.uid);
     const { id } = (
-      await as(buyer).post("/api/order", { items: [{ product_id: flagship, quantity: 1 }], address: { ...address, name: "Li Wei" } })
+      await as(buyer).post("/api/order", {
+        items: [{ product_id: flagship, quantity: 1 }],
+        address: { ...address, name: "Li Wei" },
+      })
     ).body;
     await as(admin).put(`/adminapi/order/${id}/pay`);
     const found = (await signals("shared_order")).find(({ order_id }) => order_id === id);

@@ -55,15 +55,12 @@ describe("GET /api/statement/csv", () => {
     expect(rows).toHaveLength(list.length);
     const at = (name: string) => header!.indexOf(name);
     const commission = rows.find((row) => row[at("Type")] === "Commission")!;
-    const { order_id, basis, rate, brokerage, brokerage_after } = list.find(({ type }: { type: string }) => type === "brokerage");
-    expect(["Source", "Order", "Basis", "Rate", "Commission", "Commission after"].map((name) => commission[at(name)])).toEqual([
-      "Commission cycle",
-      String(order_id),
-      String(basis),
-      String(rate),
-      brokerage,
-      brokerage_after,
-    ]);
+    const { order_id, basis, rate, brokerage, brokerage_after } = list.find(
+      ({ type }: { type: string }) => type === "brokerage",
+    );
+    expect(
+      ["Source", "Order", "Basis", "Rate", "Commission", "Commission after"].map((name) => commission[at(name)]),
+    ).toEqual(["Commission cycle", String(order_id), String(basis), String(rate), brokerage, brokerage_after]);
   });
 
   it("begins with a byte order mark and has a Chinese header and words for a Chinese reader", async () => {

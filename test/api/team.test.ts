@@ -28,12 +28,17 @@ async function sumTeams(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [admin, me, neighbour] = await Promise.all([signUpAdmin("Team desk"), signUp("Head of the team"), signUp("Neighbouring head")]);
+  [admin, me, neighbour] = await Promise.all([
+    signUpAdmin("Team desk"),
+    signUp("Head of the team"),
+    signUp("Neighbouring head"),
+  ]);
   child = await signUp("Direct member", me.uid);
   grandchild = await signUp("Member below", child.uid);
   strangers = [await signUp("Stranger one", neighbour.uid), await signUp("Stranger two", neighbour.uid)];
   const queueGoods = await addProduct("Team package", "3600.00", true);
-  for (const buyer of [me, child, grandchild, ...strangers]) orders.push((await buyAndSettle(buyer, admin, queueGoods)).order_id);
+  for (const buyer of [me, child, grandchild, ...strangers])
+    orders.push((await buyAndSettle(buyer, admin, queueGoods)).order_id);
   await buy(child, admin, await addProduct("Tea for the team", "99.90", false));
   await sumTeams();
 });
@@ -151,18 +156,23 @@ describe("GET /api/spread/order", () => {
 describe("the team of another member", () => {
   const uids = (body: { list: Account[] }) => body.list.map(({ uid }) => uid);
 
-  it.each(["summary", "people", "order"])("is not reached by any parameter that names a member: GET /api/spread/%s", async (what) => {
-    for (const name of ["uid", "spread_uid", "referrer", "member", "id"]) {
-      expectProblem(await as(me).get(`/api/spread/${what}?${name}=${neighbour.uid}`), "invalid_argument");
-    }
-  });
+  it.each(["summary", "people", "order"])(
+    "is not reached by any parameter that names a member: GET /api/spread/%s",
+    async (what) => {
+      for (const name of ["uid", "spread_uid", "referrer", "member", "id"]) {
+        expectProblem(await as(me).get(`/api/spread/${what}?${name}=${neighbour.uid}`), "invalid_argument");
+      }
+    },
+  );
 
   it.each(["-joined", "joined", "-nickname", "nickname", "-agent_level", "-orders", "orders", "-members"])(
     "is not reached by the cursors of its own lists, sorted by %s",
     async (sort) => {
       const { next_cursor } = await read(neighbour, `people?sort=${sort}&limit=1`);
       expect(next_cursor).toEqual(expect.any(String));
-      expect([child.uid]).toEqual(expect.arrayContaining(uids(await read(me, `people?sort=${sort}&cursor=${next_cursor}`))));
+      expect([child.uid]).toEqual(
+        expect.arrayContaining(uids(await read(me, `people?sort=${sort}&cursor=${next_cursor}`))),
+      );
     },
   );
 
@@ -172,7 +182,9 @@ describe("the team of another member", () => {
       expect.arrayContaining(uids(await read(me, `people?depth=umbrella&cursor=${people.next_cursor}`))),
     );
     const sold = await read(neighbour, "order?limit=1");
-    expect([child.uid, grandchild.uid]).toEqual(expect.arrayContaining(uids(await read(me, `order?cursor=${sold.next_cursor}`))));
+    expect([child.uid, grandchild.uid]).toEqual(
+      expect.arrayContaining(uids(await read(me, `order?cursor=${sold.next_cursor}`))),
+    );
   });
 
   it("is not found by nickname or uid", async () => {
@@ -212,7 +224,9 @@ describe("the shape of the network", () => {
   it("opens a branch of the tree", async () => {
     const { root, list, count } = await ask(`user/${me.uid}/branch`);
     expect([root.people, count]).toEqual([2, 1]);
-    expect(list).toMatchObject([{ uid: child.uid, nickname: "Direct member", people: 1, direct_members: 1, own_orders: 1 }]);
+    expect(list).toMatchObject([
+      { uid: child.uid, nickname: "Direct member", people: 1, direct_members: 1, own_orders: 1 },
+    ]);
     expect((await ask(`user/${me.uid}/branch?page=2`)).list).toEqual([]);
     expectProblem(await as(admin).get("/adminapi/user/1/branch"), "user_not_found");
   });
@@ -238,7 +252,9 @@ describe("the shape of the network", () => {
     // The direct member has earned, too, but has also bought tea.
     expect(eligibility.with_one_order).toBeGreaterThanOrEqual(1);
     expect(eligibility.earners).toBeGreaterThan(eligibility.with_one_order);
-    expect(plan.is_deeper).toBe(plan.commission === null || plan.points === null || Math.max(plan.commission, plan.points) > 3);
+    expect(plan.is_deeper).toBe(
+      plan.commission === null || plan.points === null || Math.max(plan.commission, plan.points) > 3,
+    );
   });
 
   it("has what was paid at each depth in the last days, and how deep at most", async () => {
@@ -248,12 +264,15 @@ describe("the shape of the network", () => {
     expect(Number(depths[0].commission)).toBeGreaterThanOrEqual(1440);
   });
 
-  it.each(["network?people=0", "network?depth=1001", "network?people=many", "network/member?sort=uid", "network/member?depth=-1"])(
-    "rejects %s",
-    async (path) => {
-      expectProblem(await as(admin).get(`/adminapi/${path}`), "invalid_argument");
-    },
-  );
+  it.each([
+    "network?people=0",
+    "network?depth=1001",
+    "network?people=many",
+    "network/member?sort=uid",
+    "network/member?depth=-1",
+  ])("rejects %s", async (path) => {
+    expectProblem(await as(admin).get(`/adminapi/${path}`), "invalid_argument");
+  });
 
   it("is not shown to members", async () => {
     for (const path of ["network", "network/paid", "network/member", `user/${me.uid}/network`, `user/${me.uid}/branch`])

@@ -2,7 +2,17 @@ import { z } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../functions/_shared/responses/error_registry.ts";
 import type { Route } from "../../functions/_shared/routes/route.ts";
-import { type Account, addProduct, call, expectProblem, giveCommission, type Reply, routes, signUp, signUpAdmin } from "./client.ts";
+import {
+  type Account,
+  addProduct,
+  call,
+  expectProblem,
+  giveCommission,
+  type Reply,
+  routes,
+  signUp,
+  signUpAdmin,
+} from "./client.ts";
 import { putOffOthersRelease, supabaseClient } from "../support/index.ts";
 import { isRouted } from "../support/unrouted.ts";
 import { as, buyAndSettle, place } from "./scenario.ts";
@@ -16,7 +26,10 @@ let admin: Account;
 let otherAdmin: Account;
 let queueGoods: number;
 
-/** The names of parameters that identify a record: `id`, `uid`, `line_id`, and the cursor, which contains the id of a row. */
+/**
+ * The names of parameters that identify a record: `id`, `uid`, `line_id`, and the cursor, which contains the id of a
+ * row.
+ */
 const names = /(^|_)(u?id|cursor)$/;
 
 /** The parameters of a route that identify a record, such as `path id` and `body line_id`. */
@@ -24,7 +37,8 @@ function namesIn({ request }: Route): string[] {
   return Object.entries(request).flatMap(([part, schema]) => {
     const found = new Set<string>();
     JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), (_key, value) => {
-      for (const property of Object.keys(value?.properties ?? {})) if (names.test(property)) found.add(`${part} ${property}`);
+      for (const property of Object.keys(value?.properties ?? {}))
+        if (names.test(property)) found.add(`${part} ${property}`);
       return value;
     });
     return [...found];
@@ -39,8 +53,17 @@ const FOR_ALL = [
   "GET /api/spread/poster: query product_id",
 ];
 
-/** Lists with a cursor: those of the bill and of withdrawals are tried below, those of notices in inbox.test.ts, those of the team in team.test.ts. */
-const CURSORS = ["GET /api/bill", "GET /api/notice", "GET /api/withdrawal", "GET /api/spread/people", "GET /api/spread/order"];
+/**
+ * Lists with a cursor: those of the bill and of withdrawals are tried below, those of notices in inbox.test.ts, those
+ * of the team in team.test.ts.
+ */
+const CURSORS = [
+  "GET /api/bill",
+  "GET /api/notice",
+  "GET /api/withdrawal",
+  "GET /api/spread/people",
+  "GET /api/spread/order",
+];
 
 interface Request {
   path: string;
@@ -86,13 +109,16 @@ const ADDRESS = { name: "Owner", phone: "13800000000", region: ["广东省"], st
 const PAYMENT = { provider: "local", method: "local" };
 const saved = async () => (await as(owner).post("/api/address", ADDRESS)).body as { id: number };
 const payee = async () =>
-  (await as(owner).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as { id: number };
+  (await as(owner).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" }))
+    .body as { id: number };
 /** A withdrawal of the owner that is as needed. A new one is ended, so that another one can be requested. */
 async function withdrawn(isRight: (state: string) => boolean = () => true): Promise<number> {
   const { list } = (await as(owner).get("/api/withdrawal")).body as { list: { id: number; state: string }[] };
   const known = list.find(({ state }) => isRight(state));
   if (known) return known.id;
-  const { id } = (await as(owner).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: (await payee()).id })).body as {
+  const { id } = (
+    await as(owner).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: (await payee()).id })
+  ).body as {
     id: number;
   };
   await as(owner).put(`/api/withdrawal/${id}/cancel`);
@@ -151,7 +177,10 @@ const CASES: Record<string, Case> = {
     rejection: "account_not_found",
   },
   "POST /api/withdrawal: body account_id": {
-    request: async () => ({ path: "/api/withdrawal", json: { amount: "10.00", method: "alipay", account_id: (await payee()).id } }),
+    request: async () => ({
+      path: "/api/withdrawal",
+      json: { amount: "10.00", method: "alipay", account_id: (await payee()).id },
+    }),
     nothing: ({ path, json }) => ({ path, json: { ...(json as object), account_id: NOBODY } }),
     rejection: "account_not_found",
   },
@@ -163,20 +192,26 @@ const CASES: Record<string, Case> = {
   "PUT /api/notice/{id}/read: path id": {
     request: async () => {
       await paid();
-      return { path: `/api/notice/${((await as(owner).get("/api/notice")).body as { list: { id: string }[] }).list[0]!.id}/read` };
+      return {
+        path: `/api/notice/${((await as(owner).get("/api/notice")).body as { list: { id: string }[] }).list[0]!.id}/read`,
+      };
     },
     nothing: () => ({ path: "/api/notice/1_1_1/read" }),
     rejection: "notice_not_found",
   },
   "PUT /api/withdrawal/{id}/cancel: path id": {
-    request: async () => ({ path: `/api/withdrawal/${await withdrawn((state) => state === "requested" || state === "cancelled")}/cancel` }),
+    request: async () => ({
+      path: `/api/withdrawal/${await withdrawn((state) => state === "requested" || state === "cancelled")}/cancel`,
+    }),
     nothing: () => ({ path: `/api/withdrawal/${NOBODY}/cancel` }),
     rejection: "withdrawal_not_found",
   },
   "DELETE /api/user/session/{id}: path id": {
     request: async () => {
       await supabaseClient().auth.signInWithPassword({ email: owner.email, password: owner.password });
-      const { list } = (await as(owner).get("/api/user/session")).body as { list: { id: string; is_current: boolean }[] };
+      const { list } = (await as(owner).get("/api/user/session")).body as {
+        list: { id: string; is_current: boolean }[];
+      };
       return { path: `/api/user/session/${list.find(({ is_current }) => !is_current)!.id}` };
     },
     nothing: () => ({ path: "/api/user/session/00000000-0000-4000-8000-000000000000" }),
@@ -227,7 +262,10 @@ const AT_ONCE = 20;
 /** How many of the owner's orders are read in detail: more than a case creates. The list has the state of all. */
 const LATEST = 10;
 
-/** Everything that the owner, and the referrer who earns from the owner's orders, can read. Other files of tests change the plan meanwhile. */
+/**
+ * Everything that the owner, and the referrer who earns from the owner's orders, can read. Other files of tests change
+ * the plan meanwhile.
+ */
 async function everything(): Promise<unknown[]> {
   const { list } = (await as(owner).get("/api/order?limit=100")).body as { list: { id: number }[] };
   const reads = [
@@ -248,7 +286,9 @@ async function everything(): Promise<unknown[]> {
   ];
   const replies: Reply[] = [];
   for (let from = 0; from < reads.length; from += AT_ONCE)
-    replies.push(...(await Promise.all(reads.slice(from, from + AT_ONCE).map(({ account, path }) => as(account).get(path)))));
+    replies.push(
+      ...(await Promise.all(reads.slice(from, from + AT_ONCE).map(({ account, path }) => as(account).get(path)))),
+    );
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
   return JSON.parse(
     JSON.stringify(
@@ -259,40 +299,47 @@ async function everything(): Promise<unknown[]> {
 }
 
 const ofMembers = routes.filter(({ auth }) => auth === "user");
-const named = ofMembers.flatMap((route) => namesIn(route).map((what) => `${route.method.toUpperCase()} ${route.path}: ${what}`));
+const named = ofMembers.flatMap((route) =>
+  namesIn(route).map((what) => `${route.method.toUpperCase()} ${route.path}: ${what}`),
+);
 
 it("every id or cursor in a member's request is tried with one of another member", () => {
   expect(named.length).toBeGreaterThan(0);
-  expect([...Object.keys(CASES), ...FOR_ALL, ...CURSORS.map((list) => `${list}: query cursor`)].sort()).toEqual(named.sort());
+  expect([...Object.keys(CASES), ...FOR_ALL, ...CURSORS.map((list) => `${list}: query cursor`)].sort()).toEqual(
+    named.sort(),
+  );
 });
 
-describe.each(Object.entries(CASES).filter(([name]) => isRouted(name.split(":")[0]!)))("%s", (name, { request, nothing, rejection }) => {
-  const method = name.split(" ")[0]!;
-  const send = ({ token }: Account, { path, json }: Request) => call(method, path, { token, json });
+describe.each(Object.entries(CASES).filter(([name]) => isRouted(name.split(":")[0]!)))(
+  "%s",
+  (name, { request, nothing, rejection }) => {
+    const method = name.split(" ")[0]!;
+    const send = ({ token }: Account, { path, json }: Request) => call(method, path, { token, json });
 
-  it("does not exist for another member, the referrer or an administrator", async () => {
-    const asked: [Account, Request][] = [];
-    for (const asking of [neighbour, referrer, admin]) asked.push([asking, await request(asking)]);
-    const release = await putOffOthersRelease();
-    try {
-      const before = await everything();
-      for (const [asking, asks] of asked) {
-        const reply = await send(asking, asks);
-        expectProblem(reply, rejection);
-        // The response does not even reveal that the record exists.
-        const { request_id: _, ...problem } = (await send(asking, nothing(asks))).body;
-        expect(reply.body).toMatchObject(problem);
+    it("does not exist for another member, the referrer or an administrator", async () => {
+      const asked: [Account, Request][] = [];
+      for (const asking of [neighbour, referrer, admin]) asked.push([asking, await request(asking)]);
+      const release = await putOffOthersRelease();
+      try {
+        const before = await everything();
+        for (const [asking, asks] of asked) {
+          const reply = await send(asking, asks);
+          expectProblem(reply, rejection);
+          // The response does not even reveal that the record exists.
+          const { request_id: _, ...problem } = (await send(asking, nothing(asks))).body;
+          expect(reply.body).toMatchObject(problem);
+        }
+        expect(await everything()).toEqual(before);
+      } finally {
+        await release.unlock();
       }
-      expect(await everything()).toEqual(before);
-    } finally {
-      await release.unlock();
-    }
-  });
+    });
 
-  it("exists for the owner", async () => {
-    expect((await send(owner, await request(owner))).status).toBeLessThan(300);
-  });
-});
+    it("exists for the owner", async () => {
+      expect((await send(owner, await request(owner))).status).toBeLessThan(300);
+    });
+  },
+);
 
 describe("GET /api/bill: query cursor", () => {
   it("of another member returns nothing of theirs", async () => {
@@ -319,7 +366,11 @@ describe("GET /api/withdrawal: query cursor", () => {
     const { next_cursor, list } = (await as(owner).get("/api/withdrawal?limit=1")).body;
     expect(list).toHaveLength(1);
     expect(next_cursor).toEqual(expect.any(String));
-    expect((await as(neighbour).get(`/api/withdrawal?cursor=${next_cursor}`)).body).toEqual({ list: [], count: 0, next_cursor: null });
+    expect((await as(neighbour).get(`/api/withdrawal?cursor=${next_cursor}`)).body).toEqual({
+      list: [],
+      count: 0,
+      next_cursor: null,
+    });
   });
 });
 
@@ -337,7 +388,8 @@ const readings = async (account: Account) =>
       ownOnly.map(async (path) => {
         const { status, text } = await as(account).get(path + (QUERIES[path] ?? ""));
         expect([path, status]).toEqual([path, 200]);
-        // A job of each minute counts the orders of all teams anew, and says when; a list of notices says what it could show.
+        // A job of each minute counts the orders of all teams anew, and says when; a list of notices says what it could
+        // show.
         return [path, text.replace(/"(as_of|seen)": "[^"]+"/, "")] as const;
       }),
     ),
@@ -352,10 +404,14 @@ async function doEverything(account: Account): Promise<void> {
   await as(account).post("/api/user/request", { kind: "copy" });
   await giveCommission(account, "100.00");
   await as(account).put("/api/notice/choices", { inbox: ["orders"], email: ["team"], wechat: [], language: "en" });
-  const { id } = (await as(account).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as {
+  const { id } = (
+    await as(account).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })
+  ).body as {
     id: number;
   };
-  expect((await as(account).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: id })).status).toBe(201);
+  expect(
+    (await as(account).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: id })).status,
+  ).toBe(201);
 }
 
 describe("what a member reads of their own things", () => {

@@ -31,9 +31,12 @@ const collector = createServer((request, response) => {
   });
 });
 
-const valueOf = (attributes: Span["attributes"], key: string) => attributes.find((attribute) => attribute.key === key)?.value.stringValue;
+const valueOf = (attributes: Span["attributes"], key: string) =>
+  attributes.find((attribute) => attribute.key === key)?.value.stringValue;
 const spans = () =>
-  received.flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+  received.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  );
 const inTrace = (traceId: string) => spans().filter((span) => span.traceId === traceId);
 
 let environment: Record<string, string>;
@@ -67,23 +70,25 @@ describe("traces", () => {
     await expect.poll(() => inTrace(traceId).length).toBeGreaterThanOrEqual(2);
     const [request] = inTrace(traceId).filter(({ parentSpanId }) => parentSpanId === "00f067aa0ba902b7");
     expect(request).toMatchObject({ name: "GET /api/order/{id}" });
-    expect(["http.route", "store.request_id", "store.caller", "store.order"].map((key) => valueOf(request!.attributes, key))).toEqual([
-      "/api/order/{id}",
-      id,
-      accountId,
-      "900000000000001",
-    ]);
+    expect(
+      ["http.route", "store.request_id", "store.caller", "store.order"].map((key) => valueOf(request!.attributes, key)),
+    ).toEqual(["/api/order/{id}", id, accountId, "900000000000001"]);
     const [database] = inTrace(traceId).filter(({ parentSpanId }) => parentSpanId === request!.spanId);
     expect(database).toMatchObject({ name: "api.get_order", status: { code: 2 } });
     expect(
-      received.flatMap(({ resourceSpans }) => resourceSpans.map(({ resource }) => valueOf(resource.attributes, "service.name"))),
+      received.flatMap(({ resourceSpans }) =>
+        resourceSpans.map(({ resource }) => valueOf(resource.attributes, "service.name")),
+      ),
     ).toContain("store_api");
     expect(JSON.stringify(received)).not.toContain(member.token);
   });
 
   it("are in the log line, too", async () => {
     const traceId = randomUUID().replaceAll("-", "");
-    await call("GET", "/api/health", { base: api.base, init: { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } } });
+    await call("GET", "/api/health", {
+      base: api.base,
+      init: { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } },
+    });
     await expect.poll(() => api.log()).toContain(`"trace_id":"${traceId}"`);
   });
 
@@ -94,7 +99,10 @@ describe("traces", () => {
     await call("GET", "/api/health", { base: silent.base, init: { headers } });
     // A span that is sent later shows that the collector has had the time to receive the first one.
     const later = randomUUID().replaceAll("-", "");
-    await call("GET", "/api/health", { base: api.base, init: { headers: { traceparent: `00-${later}-00f067aa0ba902b7-01` } } });
+    await call("GET", "/api/health", {
+      base: api.base,
+      init: { headers: { traceparent: `00-${later}-00f067aa0ba902b7-01` } },
+    });
     await expect.poll(() => inTrace(later).length).toBeGreaterThan(0);
     await silent.stop();
     expect(inTrace(traceId)).toEqual([]);

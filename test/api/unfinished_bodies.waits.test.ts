@@ -36,7 +36,9 @@ function dribble(length: string): { socket: Socket; reply: Promise<{ status: num
       if (body?.includes("}")) resolve({ status: Number(text.split(" ")[1]), body, ms: performance.now() - start });
     });
   });
-  socket.write(`POST /api/pay/notify/hmac HTTP/1.1\r\nhost: store\r\ncontent-type: application/json\r\n${length}\r\n\r\n`);
+  socket.write(
+    `POST /api/pay/notify/hmac HTTP/1.1\r\nhost: store\r\ncontent-type: application/json\r\n${length}\r\n\r\n`,
+  );
   return { socket, reply };
 }
 
@@ -59,7 +61,8 @@ it.each([
 
     expect(others.map(({ code }) => code)).toEqual(Array(5).fill("signature_invalid"));
     expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(10_000);
-    for (const { status, body } of replies) expect([status, body]).toEqual([408, expect.stringContaining('"code":"body_timeout"')]);
+    for (const { status, body } of replies)
+      expect([status, body]).toEqual([408, expect.stringContaining('"code":"body_timeout"')]);
     const waited = replies.filter(({ ms }) => ms >= 9_900);
     expect(waited.length).toBeGreaterThan(0);
     expect(waited.length).toBeLessThanOrEqual(MAX_UNFINISHED);

@@ -38,7 +38,12 @@ describe("GET /adminapi/waiting", () => {
     expect(first.headers.get("cache-control")).toBe("private, no-cache");
     const etag = first.headers.get("etag")!;
     expect(etag).toMatch(/^"[0-9a-f]{40}"$/);
-    for (const known of [(tag: string) => tag, (tag: string) => `W/${tag}`, (tag: string) => `"another", ${tag}`, () => "*"]) {
+    for (const known of [
+      (tag: string) => tag,
+      (tag: string) => `W/${tag}`,
+      (tag: string) => `"another", ${tag}`,
+      () => "*",
+    ]) {
       const again = await untilNothingChanges(known);
       expect([again.status, again.text]).toEqual([304, ""]);
       // A browser holds the 304 to the rules of its origin, too.

@@ -56,7 +56,9 @@ describe("an address", () => {
 
   it("is refused if one of several is not of the public Internet, and without TLS", async () => {
     const resolve = () => Promise.resolve(["93.184.216.34", "10.0.0.1"]);
-    await expect(findTarget("https://erp.example.com/", { ...direct, resolve })).rejects.toThrow("not of the public Internet");
+    await expect(findTarget("https://erp.example.com/", { ...direct, resolve })).rejects.toThrow(
+      "not of the public Internet",
+    );
     await expect(findTarget("http://erp.example.com/", direct)).rejects.toThrow("https://");
   });
 
@@ -106,7 +108,9 @@ skipFor(describe, lacksOpenssl)("a request", { concurrent: false }, () => {
     await expect(send({}, receiver.url.replace("localhost", "other.example.com"))).rejects.toThrow("no connection");
     const other = await WebhookReceiver.start();
     await other.stop();
-    await expect(post(receiver.url, {}, "{}", { ...egress(), localAuthority: other.authority })).rejects.toThrow("no connection");
+    await expect(post(receiver.url, {}, "{}", { ...egress(), localAuthority: other.authority })).rejects.toThrow(
+      "no connection",
+    );
   });
 
   it("reads of an answer of 5 MB only the beginning", async () => {
@@ -133,7 +137,9 @@ skipFor(describe, lacksOpenssl)("a request", { concurrent: false }, () => {
   it("ends when the receiver never answers, or closes the connection", async () => {
     receiver.answer = () => undefined;
     const soon = { connectMs: 1000, totalMs: 1000 };
-    await expect(post(receiver.url, {}, "{}", egress(), soon)).rejects.toThrow(/did not answer in time|no connection in time/);
+    await expect(post(receiver.url, {}, "{}", egress(), soon)).rejects.toThrow(
+      /did not answer in time|no connection in time/,
+    );
     receiver.answer = (_, response) => response.destroy();
     await expect(send()).rejects.toThrow("closed the connection");
   });
@@ -148,9 +154,9 @@ skipFor(describe, lacksOpenssl)("a request", { concurrent: false }, () => {
     const { port } = server.address() as { port: number };
     const resolving = wait(200, ["127.0.0.1"]);
     const limits = { connectMs: 50, totalMs: 1000 };
-    await expect(post(`https://localhost:${port}`, {}, "{}", egress({ resolve: () => resolving }), limits)).rejects.toThrow(
-      "no connection in time",
-    );
+    await expect(
+      post(`https://localhost:${port}`, {}, "{}", egress({ resolve: () => resolving }), limits),
+    ).rejects.toThrow("no connection in time");
     await resolving;
     await wait(300);
     expect(connections).toBe(0);

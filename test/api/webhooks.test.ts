@@ -2,7 +2,14 @@ import type postgres from "postgres";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EVENT_TYPES } from "../../functions/_shared/notices/event_types.ts";
-import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction, skipFor } from "../support/index.ts";
+import {
+  type ClonedDatabase,
+  cloneDatabase,
+  connect,
+  type EdgeFunction,
+  serveEdgeFunction,
+  skipFor,
+} from "../support/index.ts";
 import { testSize } from "../../scripts/testing/size.ts";
 import { lacksOpenssl, type Received, WebhookReceiver } from "../support/webhook_receiver.ts";
 import { type Account, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
@@ -44,7 +51,8 @@ async function makeWebhook(path: string, types = ["order.shipped", "order.receiv
 }
 
 /** Something happens to an order. */
-const happens = (type: string, order: number) => sql`select app.write_event(${type}, ${order}, null, '{}', clock_timestamp(), 'job')`;
+const happens = (type: string, order: number) =>
+  sql`select app.write_event(${type}, ${order}, null, '{}', clock_timestamp(), 'job')`;
 
 // Open transactions of other tests on this server hold the reading of events up.
 const patience = { interval: 200 };
@@ -54,15 +62,17 @@ const follow = () =>
   expect
     .poll(async () => {
       await sql`call app.write_deliveries()`;
-      return (await sql`select from app.events as e, app.webhook_position as p where (e.era, e.xid, e.id) > (p.era, p.xid, p.event_id)`)
-        .length;
+      return (
+        await sql`select from app.events as e, app.webhook_position as p where (e.era, e.xid, e.id) > (p.era, p.xid, p.event_id)`
+      ).length;
     }, patience)
     .toBe(0);
 
 const run = async (worker = workers[0]!) =>
-  expect((await call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": WORKER_SECRET } } })).status).toBe(
-    200,
-  );
+  expect(
+    (await call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": WORKER_SECRET } } }))
+      .status,
+  ).toBe(200);
 
 const makeDue = () => sql`update app.webhook_deliveries set run_after = clock_timestamp() where state = 'waiting'`;
 
@@ -98,7 +108,10 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     receiver = await WebhookReceiver.start();
     clone = await cloneDatabase();
     sql = connect(clone.url);
-    [adminapi, owner] = await Promise.all([serveEdgeFunction("adminapi", clone.url, { STORE_WEBHOOK_KEY: KEY }), signUpAdmin("Chief")]);
+    [adminapi, owner] = await Promise.all([
+      serveEdgeFunction("adminapi", clone.url, { STORE_WEBHOOK_KEY: KEY }),
+      signUpAdmin("Chief"),
+    ]);
     workers = await Promise.all([serveWorker(), serveWorker()]);
     await copyAccounts(sql, owner);
     await sql`select app.add_administrator(${owner.email}, '{owner}', 'Chief')`;
@@ -143,7 +156,10 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
       list: [{ ...fields, state: "on", version: 1, waiting: 0, former_secret_ends_at: null }],
     });
     expect(listed.text).not.toContain(body.secret);
-    const known = JSON.stringify([...(await sql`select * from app.webhooks`), ...(await sql`select * from app.admin_actions`)]);
+    const known = JSON.stringify([
+      ...(await sql`select * from app.webhooks`),
+      ...(await sql`select * from app.admin_actions`),
+    ]);
     expect(known).not.toContain(body.secret.slice("whsec_".length));
   });
 
@@ -154,7 +170,8 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     await work();
     const [received, ...others] = receiver.at("/chosen") as [Received, ...Received[]];
     expect(others).toEqual([]);
-    const [event] = await sql`select e.*, app.event_cursor(e) as cursor from app.events as e where type = 'order.shipped'`;
+    const [event] =
+      await sql`select e.*, app.event_cursor(e) as cursor from app.events as e where type = 'order.shipped'`;
     expect(received.headers["webhook-id"]).toBe(event!.cursor);
     expect(new Webhook(secret).verify(received.body, received.headers)).toMatchObject({
       type: "order.shipped",
@@ -235,7 +252,11 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
       else if (chance < 0.95) response.writeHead(500).end();
       else response.destroy();
     };
-    for (let left = 1; left > 0; left = (await sql`select from app.webhook_deliveries where state = 'waiting' limit 1`).length) {
+    for (
+      let left = 1;
+      left > 0;
+      left = (await sql`select from app.webhook_deliveries where state = 'waiting' limit 1`).length
+    ) {
       await makeDue();
       await Promise.all(workers.map((worker) => run(worker)));
     }
@@ -283,8 +304,12 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     };
     await sql`insert into app.outbox (kind, key, payload, run_after, created_at) values ('refund_payment', 'R1', '{"provider": "none"}', now(), now())`;
     const running = run();
-    await expect.poll(async () => (await sql`select last_problem from app.outbox where key = 'R1'`)[0]!.last_problem).toContain("none");
-    await expect.poll(async () => (await sql`select from app.webhook_deliveries where state = 'delivered'`).length).toBe(1);
+    await expect
+      .poll(async () => (await sql`select last_problem from app.outbox where key = 'R1'`)[0]!.last_problem)
+      .toContain("none");
+    await expect
+      .poll(async () => (await sql`select from app.webhook_deliveries where state = 'delivered'`).length)
+      .toBe(1);
     expect(receiver.at("/slow")).toHaveLength(1);
     slow.comes();
     await running;
@@ -296,11 +321,16 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     await happens("order.shipped", 1);
     await happens("order.received", 1);
     await happens("order.shipped", 2);
-    receiver.answer = (request, response) => response.writeHead(messageOf(request).data.subject_id === 1 ? 500 : 200).end("not today");
+    receiver.answer = (request, response) =>
+      response.writeHead(messageOf(request).data.subject_id === 1 ? 500 : 200).end("not today");
     await work();
     expect(receiver.received.map(typeOf).sort()).toEqual(["order.shipped", "order.shipped"]);
     expect(
-      (await deliveries(id, "&state=waiting")).map(({ type, attempts, problem }: Record<string, unknown>) => [type, attempts, problem]),
+      (await deliveries(id, "&state=waiting")).map(({ type, attempts, problem }: Record<string, unknown>) => [
+        type,
+        attempts,
+        problem,
+      ]),
     ).toEqual([
       ["order.received", 0, null],
       ["order.shipped", 1, "the receiver answered with 500"],
@@ -333,11 +363,9 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     expect(JSON.parse(receiver.received[2]!.body)).toMatchObject({
       data: { subject: "order", subject_id: 1, type: "order.shipped", webhook_id: shipped!.headers["webhook-id"] },
     });
-    expect((await deliveries(id)).map(({ kind, state }: Record<string, unknown>) => `${kind} ${state}`).sort()).toEqual([
-      "event delivered",
-      "event given_up",
-      "gap delivered",
-    ]);
+    expect((await deliveries(id)).map(({ kind, state }: Record<string, unknown>) => `${kind} ${state}`).sort()).toEqual(
+      ["event delivered", "event given_up", "gap delivered"],
+    );
   });
 
   it("are switched off when they are gone or nothing succeeds, with what waits, and owners are told", async () => {
@@ -370,7 +398,9 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     await happens("order.shipped", 1);
     receiver.answer = (_, response) => response.writeHead(302, { location: "https://127.0.0.1/" }).end();
     await work();
-    expect(await deliveries(id)).toMatchObject([{ status: 302, problem: expect.stringContaining("redirects are not followed") as string }]);
+    expect(await deliveries(id)).toMatchObject([
+      { status: 302, problem: expect.stringContaining("redirects are not followed") as string },
+    ]);
     receiver.answer = (_, response) => response.end("A".repeat(5 * 1024 * 1024));
     await work();
     expect(await deliveries(id)).toMatchObject([{ status: 200, state: "delivered", response: "A".repeat(2000) }]);
@@ -408,7 +438,10 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     await work();
     const [received, ...others] = receiver.received as [Received, ...Received[]];
     expect(others).toEqual([]);
-    expect(new Webhook(secret).verify(received.body, received.headers)).toMatchObject({ type: "webhook.test", data: { webhook: id } });
+    expect(new Webhook(secret).verify(received.body, received.headers)).toMatchObject({
+      type: "webhook.test",
+      data: { webhook: id },
+    });
     expect(await deliveries(id)).toMatchObject([{ kind: "test", state: "given_up", status: 500 }]);
   });
 
@@ -462,11 +495,19 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     await makeWebhook("/keys", Object.keys(EVENT_TYPES));
     for (const [type, { keys }] of Object.entries(EVENT_TYPES))
       await sql`select app.write_event(${type}, 1, null, ${sql.json(Object.fromEntries(keys.map((key) => [key, 1])))}, clock_timestamp(), 'job')`;
-    for (let left = 1; left > 0; left = (await sql`select from app.webhook_deliveries where state = 'waiting' limit 1`).length)
+    for (
+      let left = 1;
+      left > 0;
+      left = (await sql`select from app.webhook_deliveries where state = 'waiting' limit 1`).length
+    )
       await work();
     expect(new Set(receiver.received.map(typeOf))).toEqual(new Set(Object.keys(EVENT_TYPES)));
     for (const { body } of receiver.received) {
-      const { data, ...envelope } = JSON.parse(body) as { type: keyof typeof EVENT_TYPES; timestamp: string; data: { payload: object } };
+      const { data, ...envelope } = JSON.parse(body) as {
+        type: keyof typeof EVENT_TYPES;
+        timestamp: string;
+        data: { payload: object };
+      };
       expect(Object.keys(envelope)).toEqual(["type", "timestamp"]);
       expect(Object.keys(data).sort()).toEqual([
         "add_time",
@@ -487,7 +528,10 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
   it("cannot be made without the key of their secrets", async () => {
     const without = await serveEdgeFunction("adminapi", clone.url, {});
     const body = { url: "https://erp.example.com", description: "ERP", types: ["order.paid"] };
-    expectProblem(await call("POST", "/adminapi/webhook", { base: without.base, token: proved, json: body }), "webhooks_not_configured");
+    expectProblem(
+      await call("POST", "/adminapi/webhook", { base: without.base, token: proved, json: body }),
+      "webhooks_not_configured",
+    );
     await without.stop();
   });
 });

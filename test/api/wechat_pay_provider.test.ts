@@ -1,9 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { Aes, Formatter, Rsa, Wechatpay } from "wechatpay-axios-plugin";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type PaymentProvider, type PaymentTerms, ProviderRefused, type RefundTerms } from "../../functions/_shared/providers/provider.ts";
+import {
+  type PaymentProvider,
+  type PaymentTerms,
+  ProviderRefused,
+  type RefundTerms,
+} from "../../functions/_shared/providers/provider.ts";
 import { createWechatPay } from "../../functions/_shared/providers/wechat_pay/notifications.ts";
-import { openTransfers, type Transfers, type TransferTerms } from "../../functions/_shared/providers/wechat_pay/transfers.ts";
+import {
+  openTransfers,
+  type Transfers,
+  type TransferTerms,
+} from "../../functions/_shared/providers/wechat_pay/transfers.ts";
 import { createWechatPayProvider } from "../../functions/_shared/providers/wechat_pay/payments.ts";
 import { FakeWechatPay, MCHID, PUBLIC_KEY_ID, type Trouble } from "../support/wechat/fake_wechat_pay.ts";
 import { API_V3_KEY } from "../support/wechat/pay_crypto.ts";
@@ -16,7 +25,9 @@ let transfers: Transfers;
 
 beforeAll(async () => {
   await wechatPay.start();
-  settings = new Map(Object.entries({ ...wechatPay.settings(), STORE_FUNCTIONS_URL: "https://store.example.com/functions/v1" }));
+  settings = new Map(
+    Object.entries({ ...wechatPay.settings(), STORE_FUNCTIONS_URL: "https://store.example.com/functions/v1" }),
+  );
   provider = createWechatPayProvider(settings)!;
   transfers = openTransfers(settings)!;
 });
@@ -82,7 +93,9 @@ describe("starting a payment", () => {
       package: expect.stringMatching(/^prepay_id=wx/),
     });
     if (start.kind !== "jsapi") throw new Error(start.kind);
-    expect(FakeWechatPay.isMerchants([start.appId, start.timeStamp, start.nonceStr, start.package], start.paySign)).toBe(true);
+    expect(
+      FakeWechatPay.isMerchants([start.appId, start.timeStamp, start.nonceStr, start.package], start.paySign),
+    ).toBe(true);
     expect(JSON.parse(wechatPay.received[0]!.body)).toEqual({
       appid: MINI.appid,
       mchid: MCHID,
@@ -100,7 +113,10 @@ describe("starting a payment", () => {
       kind: "h5",
       h5_url: expect.stringMatching(/^https:\/\//),
     });
-    expect(JSON.parse(wechatPay.received[0]!.body).scene_info).toEqual({ payer_client_ip: "203.0.113.7", h5_info: { type: "Wap" } });
+    expect(JSON.parse(wechatPay.received[0]!.body).scene_info).toEqual({
+      payer_client_ip: "203.0.113.7",
+      h5_info: { type: "Wap" },
+    });
   });
 
   it("can be repeated with the same values", async () => {
@@ -156,7 +172,9 @@ describe("a refund", () => {
     expect(first).toEqual({ state: "accepted", refundId: expect.any(String) });
     expect(await provider.refund(refund)).toEqual(first);
     expect(wechatPay.balance).toBe(10 ** 12 - 360000);
-    expect(wechatPay.refunds.get(refund.refundNo)!.request.notify_url).toBe("https://store.example.com/functions/v1/api/pay/notify/wechat");
+    expect(wechatPay.refunds.get(refund.refundNo)!.request.notify_url).toBe(
+      "https://store.example.com/functions/v1/api/pay/notify/wechat",
+    );
     wechatPay.refunds.get(refund.refundNo)!.status = "SUCCESS";
     expect(await provider.queryRefund(refund.refundNo)).toEqual({ ...first, state: "succeeded" });
   });
@@ -173,8 +191,12 @@ describe("a refund", () => {
 
   it("is refused if the merchant has not enough money, the payment is unknown, or it exceeds the payment", async () => {
     const refund = await paid();
-    await expect(provider.refund({ ...refund, amountMinor: 360001 })).rejects.toMatchObject({ reason: "INVALID_REQUEST" });
-    await expect(provider.refund({ ...refund, attemptNo: "never-started" })).rejects.toMatchObject({ reason: "RESOURCE_NOT_EXISTS" });
+    await expect(provider.refund({ ...refund, amountMinor: 360001 })).rejects.toMatchObject({
+      reason: "INVALID_REQUEST",
+    });
+    await expect(provider.refund({ ...refund, attemptNo: "never-started" })).rejects.toMatchObject({
+      reason: "RESOURCE_NOT_EXISTS",
+    });
     wechatPay.balance = 0;
     await expect(provider.refund(refund)).rejects.toMatchObject({ reason: "NOT_ENOUGH" });
     expect(await provider.queryRefund(refund.refundNo)).toEqual({ state: "unknown" });
@@ -193,7 +215,10 @@ describe("a transfer", () => {
     const first = await transfers.request(terms);
     expect(first).toEqual({ state: "confirming", transferId: expect.any(String), packageInfo: expect.any(String) });
     expect(await transfers.request(terms)).toEqual(first);
-    expect(await transfers.query(terms.transferNo, terms.amountMinor)).toEqual({ state: "confirming", transferId: first.transferId });
+    expect(await transfers.query(terms.transferNo, terms.amountMinor)).toEqual({
+      state: "confirming",
+      transferId: first.transferId,
+    });
     expect(wechatPay.balance).toBe(10 ** 12 - 9940);
   });
 
@@ -209,7 +234,10 @@ describe("a transfer", () => {
     const terms = transferTerms();
     await transfers.request(terms);
     wechatPay.transfers.get(terms.transferNo)!.state = state as "SUCCESS";
-    expect(await transfers.query(terms.transferNo, terms.amountMinor)).toEqual({ ...reported, transferId: expect.any(String) });
+    expect(await transfers.query(terms.transferNo, terms.amountMinor)).toEqual({
+      ...reported,
+      transferId: expect.any(String),
+    });
   });
 
   it("names the member encrypted, with the key that the request names, and the repeated request is the same one", async () => {
@@ -228,11 +256,13 @@ describe("a transfer", () => {
   });
 
   it("with a platform certificate only is encrypted with that", async () => {
-    const keys = Object.entries(JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!) as Record<string, string>).filter(
-      ([serial]) => serial !== PUBLIC_KEY_ID,
-    );
+    const keys = Object.entries(
+      JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!) as Record<string, string>,
+    ).filter(([serial]) => serial !== PUBLIC_KEY_ID);
     const terms = transferTerms({ amountMinor: 200_000, payeeName: "林薇" });
-    await openTransfers(new Map([...settings, ["STORE_WECHAT_PAY_PUBLIC_KEYS", JSON.stringify(Object.fromEntries(keys))]]))!.request(terms);
+    await openTransfers(
+      new Map([...settings, ["STORE_WECHAT_PAY_PUBLIC_KEYS", JSON.stringify(Object.fromEntries(keys))]]),
+    )!.request(terms);
     expect(wechatPay.transfers.get(terms.transferNo)!.request.user_name).toBe("林薇");
   });
 
@@ -317,7 +347,10 @@ describe("the keys of WeChat Pay", () => {
     const { attemptNo } = await started();
     wechatPay.usesCertificate = true;
     expect(await provider.query(attemptNo)).toEqual({ state: "open" });
-    expect(wechatPay.received.map(({ headers }) => headers["wechatpay-serial"])).toEqual([PUBLIC_KEY_ID, PUBLIC_KEY_ID]);
+    expect(wechatPay.received.map(({ headers }) => headers["wechatpay-serial"])).toEqual([
+      PUBLIC_KEY_ID,
+      PUBLIC_KEY_ID,
+    ]);
   });
 
   it("that are unknown are not accepted", async () => {
@@ -325,7 +358,10 @@ describe("the keys of WeChat Pay", () => {
     const onlyCertificate = createWechatPayProvider(
       new Map([
         ...settings,
-        ["STORE_WECHAT_PAY_PUBLIC_KEYS", JSON.stringify({ "5157F09EFDC096DE15EBE81A47057A7232F1B8E2": keys[PUBLIC_KEY_ID] })],
+        [
+          "STORE_WECHAT_PAY_PUBLIC_KEYS",
+          JSON.stringify({ "5157F09EFDC096DE15EBE81A47057A7232F1B8E2": keys[PUBLIC_KEY_ID] }),
+        ],
       ]),
     )!;
     await expectUnknown(onlyCertificate.query("20261122"));
@@ -386,28 +422,46 @@ describe("wechatpay-axios-plugin, an independent implementation,", () => {
       "wechatpay-nonce": nonce,
       "wechatpay-signature": signature,
     });
-    const event = await createWechatPay(settings)!.read({ headers, body: new TextEncoder().encode(text), receivedAt: new Date() });
-    expect(event).toEqual({ eventId: "event", kind: "payment", orderNo: "20261122", payRef: "42000", amountMinor: 1, currency: "CNY" });
+    const event = await createWechatPay(settings)!.read({
+      headers,
+      body: new TextEncoder().encode(text),
+      receivedAt: new Date(),
+    });
+    expect(event).toEqual({
+      eventId: "event",
+      kind: "payment",
+      orderNo: "20261122",
+      payRef: "42000",
+      amountMinor: 1,
+      currency: "CNY",
+    });
   });
 });
 
 describe("the settings", () => {
   it("are all needed, or none", () => {
     expect(createWechatPayProvider(new Map())).toBeUndefined();
-    const without = (name: string) => () => createWechatPayProvider(new Map([...settings].filter(([key]) => key !== name)));
+    const without = (name: string) => () =>
+      createWechatPayProvider(new Map([...settings].filter(([key]) => key !== name)));
     expect(without("STORE_WECHAT_PAY_SERIAL")).toThrow("STORE_WECHAT_PAY_SERIAL");
     expect(without("STORE_WECHAT_PAY_MCHID")).toThrow("STORE_WECHAT_PAY_MCHID");
-    expect(() => createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PRIVATE_KEY", "secret"]]))).toThrow("apiclient_key.pem");
+    expect(() => createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PRIVATE_KEY", "secret"]]))).toThrow(
+      "apiclient_key.pem",
+    );
   });
 
   it("of transfers name another scene, and are reported if they are wrong", () => {
     expect(openTransfers(new Map())).toBeUndefined();
-    expect(() => openTransfers(new Map([...settings, ["STORE_WECHAT_TRANSFER_REPORT", "[]"]]))).toThrow("STORE_WECHAT_TRANSFER_REPORT");
+    expect(() => openTransfers(new Map([...settings, ["STORE_WECHAT_TRANSFER_REPORT", "[]"]]))).toThrow(
+      "STORE_WECHAT_TRANSFER_REPORT",
+    );
   });
 
   it("may have line breaks of the private key as \\n", async () => {
     const key = settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!.replaceAll("\n", "\\n");
-    expect(await createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PRIVATE_KEY", key]]))!.query("20261122")).toEqual({
+    expect(
+      await createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PRIVATE_KEY", key]]))!.query("20261122"),
+    ).toEqual({
       state: "unknown",
     });
   });

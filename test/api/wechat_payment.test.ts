@@ -7,7 +7,8 @@ import { H5, MINI } from "../support/wechat/apps.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 import { FakeWechat } from "../support/wechat/fake_wechat.ts";
 
-// A member of WeChat who pays and is shipped to. The database is a clone, so that the worker of the test stack takes no call from its outbox.
+// A member of WeChat who pays and is shipped to. The database is a clone, so that the worker of the test stack takes no
+// call from its outbox.
 const SECRET = "the secret of the worker in this test";
 const wechat = new FakeWechat();
 const wechatPay = new FakeWechatPay();
@@ -76,12 +77,16 @@ beforeEach(() => {
 });
 
 const ADDRESS = { name: "林", phone: "138 0000 0000", region: ["广东省", "深圳市"], street: "科技路 1 号" };
-const send = (method: string, path: string, json?: unknown, { token } = member) => call(method, path, { base: api.base, token, json });
+const send = (method: string, path: string, json?: unknown, { token } = member) =>
+  call(method, path, { base: api.base, token, json });
 const order = async () =>
-  (await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }], address: ADDRESS })).body.id as number;
-const pay = (id: number, more: object = {}) => send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi", ...more });
+  (await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }], address: ADDRESS })).body
+    .id as number;
+const pay = (id: number, more: object = {}) =>
+  send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi", ...more });
 const stateOf = async (id: number) => (await send("GET", `/api/order/${id}/payment`)).body.order_state as string;
-const asAdmin = (method: string, path: string, json?: unknown) => call(method, path, { base: adminapi.base, token: admin.token, json });
+const asAdmin = (method: string, path: string, json?: unknown) =>
+  call(method, path, { base: adminapi.base, token: admin.token, json });
 const outbox = async (key: string) => (await sql`select kind, last_problem from app.outbox where key = ${key}`)[0];
 
 /** Starts the payment of a new order. */
@@ -93,10 +98,13 @@ async function started(): Promise<{ id: number; attemptNo: string }> {
 /** Runs the worker with the row of one key due. */
 async function work(key: string): Promise<void> {
   await sql`update app.outbox set run_after = clock_timestamp() where key = ${key}`;
-  expect((await call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } })).status).toBe(200);
+  expect(
+    (await call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } })).status,
+  ).toBe(200);
 }
 
-const paymentsOf = (id: number) => sql`select outcome from app.payment_notifications where order_id = ${id} and outcome = 'paid'`;
+const paymentsOf = (id: number) =>
+  sql`select outcome from app.payment_notifications where order_id = ${id} and outcome = 'paid'`;
 
 describe("a payment in WeChat", () => {
   it("starts with the id and the app of the member's sign-in, and the same again if it is repeated", async () => {
@@ -104,7 +112,10 @@ describe("a payment in WeChat", () => {
     const { body } = await pay(id);
     expect(body.start).toMatchObject({ kind: "jsapi", appId: MINI.appid, signType: "RSA" });
     expect(
-      FakeWechatPay.isMerchants([body.start.appId, body.start.timeStamp, body.start.nonceStr, body.start.package], body.start.paySign),
+      FakeWechatPay.isMerchants(
+        [body.start.appId, body.start.timeStamp, body.start.nonceStr, body.start.package],
+        body.start.paySign,
+      ),
     ).toBe(true);
     expect(JSON.parse(wechatPay.received[0]!.body)).toMatchObject({
       appid: MINI.appid,
@@ -144,9 +155,10 @@ describe("a payment in WeChat", () => {
     const reply = await send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi" }, other);
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual([expect.objectContaining({ in: "body", pointer: "/openid" })]);
-    expect((await send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi", openid: "somebody" }, other)).status).toBe(
-      200,
-    );
+    expect(
+      (await send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi", openid: "somebody" }, other))
+        .status,
+    ).toBe(200);
   });
 
   it("pays the order once, whether WeChat Pay notifies twice or never", async () => {
@@ -194,9 +206,11 @@ describe("a payment in WeChat", () => {
     expect(wechatPay.pay(attemptNo)).toBe(false);
     expect(wechatPay.pay(attemptNo, { underWay: true })).toBe(true);
     expect(await wechatPay.notifyPayment(attemptNo)).toBe(200);
-    expect((await sql`select outcome from app.payment_notifications where order_no = ${attemptNo}`).map(({ outcome }) => outcome)).toEqual([
-      "attention",
-    ]);
+    expect(
+      (await sql`select outcome from app.payment_notifications where order_no = ${attemptNo}`).map(
+        ({ outcome }) => outcome,
+      ),
+    ).toEqual(["attention"]);
     expect(await stateOf(id)).toBe("cancelled");
   });
 
@@ -205,9 +219,10 @@ describe("a payment in WeChat", () => {
     wechatPay.pay(attemptNo);
     expect(await stateOf(id)).toBe("paid");
     await asAdmin("PUT", `/adminapi/order/${id}/refund`, {});
-    const [{ refund_no: no }] = (await sql`select refund_no from app.provider_refunds where order_id = ${id}`) as unknown as [
-      { refund_no: string },
-    ];
+    const [{ refund_no: no }] =
+      (await sql`select refund_no from app.provider_refunds where order_id = ${id}`) as unknown as [
+        { refund_no: string },
+      ];
     for (const trouble of ["before", "after", "unsigned"] as const) {
       wechatPay.trouble(/^POST .*refunds/, trouble);
       await work(no);
@@ -218,7 +233,9 @@ describe("a payment in WeChat", () => {
     ]);
     // The notification decides the refund, and nothing is left to query.
     expect(await wechatPay.decideRefund(no, "SUCCESS")).toBe(200);
-    expect((await asAdmin("GET", `/adminapi/order/${id}`)).body.provider_refunds).toMatchObject([{ state: "succeeded", amount: "99.90" }]);
+    expect((await asAdmin("GET", `/adminapi/order/${id}`)).body.provider_refunds).toMatchObject([
+      { state: "succeeded", amount: "99.90" },
+    ]);
     expect(await outbox(no)).toBeUndefined();
   });
 
@@ -229,11 +246,15 @@ describe("a payment in WeChat", () => {
       expect(await stateOf(id)).toBe("paid");
       await asAdmin("PUT", `/adminapi/order/${id}/refund`, {});
       const no = `${attemptNo}-r1`;
-      wechatPay.beforeResponse = notifies ? async () => expect(await wechatPay.decideRefund(no, "SUCCESS")).toBe(200) : undefined;
+      wechatPay.beforeResponse = notifies
+        ? async () => expect(await wechatPay.decideRefund(no, "SUCCESS")).toBe(200)
+        : undefined;
       await work(no);
       wechatPay.refunds.get(no)!.status = "SUCCESS";
       if (!notifies) await work(no);
-      expect((await asAdmin("GET", `/adminapi/order/${id}`)).body.provider_refunds).toMatchObject([{ state: "succeeded" }]);
+      expect((await asAdmin("GET", `/adminapi/order/${id}`)).body.provider_refunds).toMatchObject([
+        { state: "succeeded" },
+      ]);
     }
   });
 });
@@ -261,7 +282,12 @@ describe("an order that was paid in the mini program and leaves the store", () =
         delivery_mode: 1,
         logistics_type: 1,
         shipping_list: [
-          { tracking_no: "SF1234567890", express_company: "SF", item_desc: "绿茶 x1", contact: { receiver_contact: "138****0000" } },
+          {
+            tracking_no: "SF1234567890",
+            express_company: "SF",
+            item_desc: "绿茶 x1",
+            contact: { receiver_contact: "138****0000" },
+          },
         ],
         upload_time: expect.any(String),
         payer: { openid },

@@ -44,10 +44,17 @@ const newOpenid = () => `o${randomUUID().replaceAll("-", "")}`;
 const signIn = (json: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
   call("POST", "/api/auth/wechat", { json, base: api.base, init: { headers } });
 /** Signs in with the openid as nickname, by which the tests count accounts. */
-const signInAs = (openid: string, more: object = {}) => signIn({ code: wechat.codeOf(openid), nickname: openid, ...more });
+const signInAs = (openid: string, more: object = {}) =>
+  signIn({ code: wechat.codeOf(openid), nickname: openid, ...more });
 
 /** Imports a member whom an openid or a phone number claims. @returns the uid */
-async function importedMember({ openid = null, phone = null }: { openid?: string | null; phone?: string | null }): Promise<number> {
+async function importedMember({
+  openid = null,
+  phone = null,
+}: {
+  openid?: string | null;
+  phone?: string | null;
+}): Promise<number> {
   const [row] = await sql<{ uid: string }[]>`
     with member as (insert into app.users (nickname) values ('Imported') returning uid),
     balances as (insert into app.user_balances (uid) select uid from member),
@@ -94,11 +101,19 @@ describe("the first sign-in of a WeChat user", () => {
     expect(body).toMatchObject({ is_new: true, spread_bound: true, token_type: "bearer", expires_in: 3600 });
     await expectSession(body);
     const me = (await call("GET", "/api/user", { token: body.access_token })).body;
-    expect(me).toMatchObject({ uid: body.uid, nickname: "小林", avatar: "https://thirdwx.qlogo.cn/a/132", spread_uid: referrer.uid });
+    expect(me).toMatchObject({
+      uid: body.uid,
+      nickname: "小林",
+      avatar: "https://thirdwx.qlogo.cn/a/132",
+      spread_uid: referrer.uid,
+    });
   });
 
   it("creates an account without the avatar if its origin is not allowed", async () => {
-    const { status, body } = await signInAs(newOpenid(), { nickname: "小林", avatar: "https://tracker.example.com/a.png" });
+    const { status, body } = await signInAs(newOpenid(), {
+      nickname: "小林",
+      avatar: "https://tracker.example.com/a.png",
+    });
     expect(status).toBe(200);
     expect((await call("GET", "/api/user", { token: body.access_token })).body).toMatchObject({
       uid: body.uid,
@@ -113,7 +128,9 @@ describe("the first sign-in of a WeChat user", () => {
     const { status, body } = await signInAs(openid, { spread: String(other.uid) });
     expect([status, body.uid, body.is_new, body.spread_bound]).toEqual([200, uid, true, false]);
     await expectSession(body);
-    expect(await sql`select nickname, spread_uid from app.users where uid = ${uid}`).toEqual([{ nickname: "Imported", spread_uid: null }]);
+    expect(await sql`select nickname, spread_uid from app.users where uid = ${uid}`).toEqual([
+      { nickname: "Imported", spread_uid: null },
+    ]);
     expect((await signInAs(openid)).body.uid).toBe(uid);
   });
 
@@ -138,9 +155,14 @@ describe("the first sign-in of a WeChat user", () => {
   it("shows the openid nowhere in the account", async () => {
     const openid = newOpenid();
     const { body } = await signIn({ code: wechat.codeOf(openid, { unionid: `u${openid}` }) });
-    const [account] = await sql`select u::text as row from auth.users as u where u.id = ${decodeJwt(body.access_token).sub!}`;
-    expect(`${account!.row}${JSON.stringify(decodeJwt(body.access_token))}`.toLowerCase()).not.toContain(openid.slice(1));
-    expect(await sql`select unionid from app.wechat_accounts where openid = ${openid}`).toEqual([{ unionid: `u${openid}` }]);
+    const [account] =
+      await sql`select u::text as row from auth.users as u where u.id = ${decodeJwt(body.access_token).sub!}`;
+    expect(`${account!.row}${JSON.stringify(decodeJwt(body.access_token))}`.toLowerCase()).not.toContain(
+      openid.slice(1),
+    );
+    expect(await sql`select unionid from app.wechat_accounts where openid = ${openid}`).toEqual([
+      { unionid: `u${openid}` },
+    ]);
   });
 
   it("creates one account if 20 race, and every one gets a session that refreshes", async () => {
@@ -171,7 +193,10 @@ describe("a later sign-in", () => {
   it("says that the referrer is bound if it is", async () => {
     const [openid, referrer] = [newOpenid(), await signUp("Known referrer")];
     await signInAs(openid, { spread: referrer.uid });
-    expect((await signInAs(openid, { spread: referrer.uid })).body).toMatchObject({ is_new: false, spread_bound: true });
+    expect((await signInAs(openid, { spread: referrer.uid })).body).toMatchObject({
+      is_new: false,
+      spread_bound: true,
+    });
   });
 
   it("works after the member has changed the email address", async () => {
@@ -224,7 +249,11 @@ describe("a sign-in that fails", () => {
         return { code };
       },
     ],
-    ["of an app that is not configured", "wechat_app_not_configured", () => ({ code: "code", appid: "wx9999999999999999" })],
+    [
+      "of an app that is not configured",
+      "wechat_app_not_configured",
+      () => ({ code: "code", appid: "wx9999999999999999" }),
+    ],
     ["that is empty", "invalid_argument", () => ({ code: "" })],
     ["that is missing", "invalid_argument", () => ({ spread: 1 })],
   ])("because of a code %s returns a problem in both languages and creates nothing", async (_kind, problem, body) => {
@@ -309,8 +338,14 @@ describe("POST /api/auth/wechat", () => {
 
   it("passes the caller's address on to the Auth server, which limits sessions by address, and the name of the device, by which members know them", async () => {
     const device = "Mozilla/5.0 (iPhone) MicroMessenger/8.0";
-    await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "203.0.113.7, 10.0.0.1", "user-agent": device });
-    await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "203.0.113.7", "cf-connecting-ip": "2001:db8::1" });
+    await signIn(
+      { code: wechat.codeOf(newOpenid()) },
+      { "x-forwarded-for": "203.0.113.7, 10.0.0.1", "user-agent": device },
+    );
+    await signIn(
+      { code: wechat.codeOf(newOpenid()) },
+      { "x-forwarded-for": "203.0.113.7", "cf-connecting-ip": "2001:db8::1" },
+    );
     await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "not an address" });
     const verified = auth.received.filter(({ path }) => path === "/auth/v1/verify").map(({ headers }) => headers);
     expect(verified.map((headers) => headers["sb-forwarded-for"])).toEqual(["10.0.0.1", "203.0.113.7", undefined]);
@@ -326,7 +361,10 @@ describe("POST /api/user/phone", () => {
   it("gives the imported member with this number, if the member of the account has done nothing yet", async () => {
     const { token, uid } = await signUp("Came back");
     const imported = await importedMember({ phone: "8613811112222" });
-    expect((await takePhone(token, wechat.phoneCodeOf("13811112222"))).body).toEqual({ uid: imported, phone: "8613811112222" });
+    expect((await takePhone(token, wechat.phoneCodeOf("13811112222"))).body).toEqual({
+      uid: imported,
+      phone: "8613811112222",
+    });
     expect((await call("GET", "/api/user", { token })).body).toMatchObject({ uid: imported, nickname: "Imported" });
     expect(await sql`select from app.users where uid = ${uid}`).toHaveLength(0);
   });

@@ -6,7 +6,8 @@ import { FakeWechatPay, MCHID, type Trouble } from "../support/wechat/fake_wecha
 import { MINI } from "../support/wechat/apps.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
-// Members who withdraw to WeChat. The database is a clone, so that the worker of the test stack takes no call from its outbox.
+// Members who withdraw to WeChat. The database is a clone, so that the worker of the test stack takes no call from its
+// outbox.
 const SECRET = "the secret of the worker in this test";
 const wechatPay = new FakeWechatPay();
 const openid = `o${randomUUID()}`;
@@ -23,7 +24,11 @@ let other: Account;
 beforeAll(async () => {
   await wechatPay.start();
   const settings = { ...wechatPay.settings(), STORE_WORKER_SECRET: SECRET };
-  [admin, member, other] = await Promise.all([signUpAdmin("Finance of WeChat"), signUp("小林"), signUp("With a password")]);
+  [admin, member, other] = await Promise.all([
+    signUpAdmin("Finance of WeChat"),
+    signUp("小林"),
+    signUp("With a password"),
+  ]);
   clone = await cloneDatabase();
   const { url } = clone;
   sql = connect(url);
@@ -58,13 +63,17 @@ beforeEach(async () => {
   wechatPay.received.splice(0);
 });
 
-const send = (method: string, path: string, json?: unknown, { token } = member) => call(method, path, { base: api.base, token, json });
-const asAdmin = (method: string, path: string, json?: unknown) => call(method, path, { base: adminapi.base, token: admin.token, json });
+const send = (method: string, path: string, json?: unknown, { token } = member) =>
+  call(method, path, { base: api.base, token, json });
+const asAdmin = (method: string, path: string, json?: unknown) =>
+  call(method, path, { base: adminapi.base, token: admin.token, json });
 
 /** Runs the worker with all waiting calls due. */
 async function work({ base } = worker): Promise<void> {
   await sql`update app.outbox set run_after = clock_timestamp() where state = 'waiting'`;
-  expect((await call("POST", "/worker/run", { base, init: { headers: { "x-worker-secret": SECRET } } })).status).toBe(200);
+  expect((await call("POST", "/worker/run", { base, init: { headers: { "x-worker-secret": SECRET } } })).status).toBe(
+    200,
+  );
 }
 
 interface Requested {
@@ -86,7 +95,10 @@ const page = async ({ id }: Requested) => (await asAdmin("GET", `/adminapi/withd
 const paidOut = ({ no }: Requested) => wechatPay.paidOut.filter((each) => each.no === no);
 const balance = async () => (await send("GET", "/api/withdrawal/terms")).body.withdrawable as string;
 
-/** Runs the worker, whose request for a transfer, but not the query before it, goes wrong. Clients repeat a request that was not answered at all. */
+/**
+ * Runs the worker, whose request for a transfer, but not the query before it, goes wrong. Clients repeat a request that
+ * was not answered at all.
+ */
 async function workWith(trouble: Trouble): Promise<void> {
   wechatPay.next = [undefined, trouble, trouble];
   await work();
@@ -108,8 +120,13 @@ describe("a withdrawal to WeChat", () => {
         { method: "wechat", minimum: "10.00", name_from: "2012.07" },
       ],
     });
-    expect((await send("GET", "/api/withdrawal/terms", undefined, other)).body).toMatchObject({ methods: [{ method: "bank" }] });
-    expectProblem(await send("POST", "/api/withdrawal", { amount: "100.00", method: "wechat" }, other), "account_not_found");
+    expect((await send("GET", "/api/withdrawal/terms", undefined, other)).body).toMatchObject({
+      methods: [{ method: "bank" }],
+    });
+    expectProblem(
+      await send("POST", "/api/withdrawal", { amount: "100.00", method: "wechat" }, other),
+      "account_not_found",
+    );
   });
 
   it("waits for the member, who confirms it with what the API returns, and is paid once, though WeChat notifies twice", async () => {
@@ -132,11 +149,18 @@ describe("a withdrawal to WeChat", () => {
     expect(await read(withdrawal)).toMatchObject({
       state: "paying",
       transfer_state: "confirming",
-      confirmation: { mch_id: MCHID, app_id: MINI.appid, package: wechatPay.transfers.get(withdrawal.no)!.package_info },
+      confirmation: {
+        mch_id: MCHID,
+        app_id: MINI.appid,
+        package: wechatPay.transfers.get(withdrawal.no)!.package_info,
+      },
     });
     expectProblem(await send("GET", `/api/withdrawal/${withdrawal.id}`, undefined, other), "withdrawal_not_found");
     expect(await page(withdrawal)).toMatchObject({
-      transfer: { provider_ref: expect.stringMatching(/^13300/), call: { state: "waiting", withdrawal_id: withdrawal.id } },
+      transfer: {
+        provider_ref: expect.stringMatching(/^13300/),
+        call: { state: "waiting", withdrawal_id: withdrawal.id },
+      },
     });
 
     wechatPay.confirmTransfer(withdrawal.no);
@@ -161,7 +185,10 @@ describe("a withdrawal to WeChat", () => {
       const before = wechatPay.transfers.size;
       const withdrawal = await approved();
       await workWith(trouble);
-      expect(await page(withdrawal)).toMatchObject({ state: "paying", transfer: { call: { last_problem: expect.any(String) } } });
+      expect(await page(withdrawal)).toMatchObject({
+        state: "paying",
+        transfer: { call: { last_problem: expect.any(String) } },
+      });
       await work();
       expect(wechatPay.transfers.size - before, "transfers that the member could confirm").toBe(1);
       expect((await read(withdrawal)).confirmation).toMatchObject({ package: expect.any(String) });
@@ -203,7 +230,11 @@ describe("a withdrawal to WeChat", () => {
     wechatPay.decideTransfer(withdrawal.no, "OVERDUE_CLOSE");
     await work();
     expect(await wechatPay.notifyTransfer(withdrawal.no)).toBe(200);
-    expect(await read(withdrawal)).toMatchObject({ state: "failed", transfer_state: "failed", reason: "OVERDUE_CLOSE" });
+    expect(await read(withdrawal)).toMatchObject({
+      state: "failed",
+      transfer_state: "failed",
+      reason: "OVERDUE_CLOSE",
+    });
     expect(await balance()).toBe(before);
     expect(paidOut(withdrawal)).toEqual([]);
   });
@@ -248,9 +279,17 @@ describe("an administrator", () => {
     const withdrawal = await approved();
     await work();
     expectProblem(await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/paid`, {}), "withdrawal_state_conflict");
-    expectProblem(await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/failed`, { reason: "late" }), "withdrawal_state_conflict");
-    expectProblem(await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: "late" }), "withdrawal_state_conflict");
-    expect((await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/cancel`)).body).toMatchObject({ state: "paying" });
+    expectProblem(
+      await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/failed`, { reason: "late" }),
+      "withdrawal_state_conflict",
+    );
+    expectProblem(
+      await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: "late" }),
+      "withdrawal_state_conflict",
+    );
+    expect((await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/cancel`)).body).toMatchObject({
+      state: "paying",
+    });
     await work();
     expect(await read(withdrawal)).toMatchObject({ state: "paying", transfer_state: "cancelling", confirmation: null });
     expect(wechatPay.confirmTransfer(withdrawal.no)).toBe(false);
@@ -283,7 +322,11 @@ describe("an administrator", () => {
     });
     await sql`update app.transfers set first_asked_at = first_asked_at - interval '61 minutes', asked_at = asked_at - interval '61 minutes' where asked_at is not null`;
     await work();
-    expect(await read(withdrawal)).toMatchObject({ state: "failed", transfer_state: "cancelled", reason: "NEVER_STARTED" });
+    expect(await read(withdrawal)).toMatchObject({
+      state: "failed",
+      transfer_state: "cancelled",
+      reason: "NEVER_STARTED",
+    });
     expect(await balance()).toBe(before);
     expect(wechatPay.transfers.has(withdrawal.no)).toBe(false);
   });
@@ -327,7 +370,9 @@ describe("an administrator", () => {
     expect(wechatPay.received).toEqual([]);
     expect(await page(withdrawal)).toMatchObject({
       state: "paying",
-      transfer: { call: { last_problem: expect.stringContaining(`The merchant ${MCHID} has requested this transfer.`) } },
+      transfer: {
+        call: { last_problem: expect.stringContaining(`The merchant ${MCHID} has requested this transfer.`) },
+      },
     });
     await work();
     await finish(withdrawal);
@@ -337,9 +382,10 @@ describe("an administrator", () => {
 
   it("refuses what was approved, and WeChat is never asked", async () => {
     const withdrawal = await approved();
-    expect((await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: "The account is suspicious." })).status).toBe(
-      200,
-    );
+    expect(
+      (await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: "The account is suspicious." }))
+        .status,
+    ).toBe(200);
     await work();
     expect(wechatPay.received).toEqual([]);
   });

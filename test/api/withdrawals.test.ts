@@ -1,7 +1,16 @@
 import Papa from "papaparse";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connect, stack } from "../support/index.ts";
-import { type Account, addProduct, call, expectProblem, giveCommission, readText, signUp, signUpAdmin } from "./client.ts";
+import {
+  type Account,
+  addProduct,
+  call,
+  expectProblem,
+  giveCommission,
+  readText,
+  signUp,
+  signUpAdmin,
+} from "./client.ts";
 import { as, buyAndSettle } from "./scenario.ts";
 import { type Cell, readWorkbook } from "./workbook.ts";
 
@@ -39,7 +48,14 @@ describe("a member", () => {
   it("reads the terms, adds an account, withdraws, and reads how it goes", async () => {
     const { member, account_id } = await payee();
     expect((await as(member).get("/api/account")).body).toEqual([
-      { id: account_id, method: "bank", holder: "Chen Jing", account_no: "622****0128", bank: "ICBC", add_time: expect.any(String) },
+      {
+        id: account_id,
+        method: "bank",
+        holder: "Chen Jing",
+        account_no: "622****0128",
+        bank: "ICBC",
+        add_time: expect.any(String),
+      },
     ]);
     expect((await as(member).get("/api/withdrawal/terms")).body).toEqual({
       methods: ["bank", "alipay"].map((method) => ({ method, minimum: "10.00", maximum: "1000.00", name_from: null })),
@@ -53,7 +69,10 @@ describe("a member", () => {
       estimated_tax: null,
       net_amount: null,
     });
-    expect((await as(member).get("/api/withdrawal/terms?amount=250.5")).body).toMatchObject({ fee: "0.00", net_amount: "250.50" });
+    expect((await as(member).get("/api/withdrawal/terms?amount=250.5")).body).toMatchObject({
+      fee: "0.00",
+      net_amount: "250.50",
+    });
 
     const { status, body } = await ask({ member, account_id }, "250.5");
     expect(status).toBe(201);
@@ -75,13 +94,22 @@ describe("a member", () => {
       ended_at: null,
     });
     expect((await as(member).get("/api/withdrawal")).body).toEqual({ list: [body], count: 1, next_cursor: null });
-    expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "749.50", open_withdrawal_id: body.id });
-    expect((await as(member).get("/api/hjf/assets/overview")).body).toMatchObject({ withdrawable: "749.50", brokerage_price: "749.50" });
+    expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({
+      withdrawable: "749.50",
+      open_withdrawal_id: body.id,
+    });
+    expect((await as(member).get("/api/hjf/assets/overview")).body).toMatchObject({
+      withdrawable: "749.50",
+      brokerage_price: "749.50",
+    });
     expectProblem(await ask({ member, account_id }), "withdrawal_open");
     expectProblem(await as(member).delete(`/api/account/${account_id}`), "account_in_use");
 
     await as(admin).put(`/adminapi/withdrawal/${body.id}/refuse`, { reason: "Please correct the name." });
-    expect((await as(member).get("/api/withdrawal")).body.list[0]).toMatchObject({ state: "refused", reason: "Please correct the name." });
+    expect((await as(member).get("/api/withdrawal")).body.list[0]).toMatchObject({
+      state: "refused",
+      reason: "Please correct the name.",
+    });
     expectProblem(await ask({ member, account_id }, "1000.01"), "withdrawal_exceeds_balance");
     expect((await as(member).delete(`/api/account/${account_id}`)).body).toEqual({ id: account_id });
   });
@@ -106,8 +134,17 @@ describe("a member", () => {
     const { id } = (await ask(owner)).body;
     const { status, body } = await as(owner.member).put(`/api/withdrawal/${id}/cancel`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ id, state: "cancelled", reason: null, approved_at: null, ended_at: expect.any(String) });
-    expect((await as(owner.member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "1000.00", open_withdrawal_id: null });
+    expect(body).toMatchObject({
+      id,
+      state: "cancelled",
+      reason: null,
+      approved_at: null,
+      ended_at: expect.any(String),
+    });
+    expect((await as(owner.member).get("/api/withdrawal/terms")).body).toMatchObject({
+      withdrawable: "1000.00",
+      open_withdrawal_id: null,
+    });
     expect((await as(owner.member).put(`/api/withdrawal/${id}/cancel`)).body).toEqual(body);
     expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/approve`), "withdrawal_state_conflict");
     expect((await as(admin).get(`/adminapi/withdrawal?uid=${owner.member.uid}&state=cancelled`)).body).toMatchObject({
@@ -144,12 +181,22 @@ describe("an administrator", () => {
     } = await ask({ member, account_id });
     const { list, count, states } = (await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body;
     expect(list).toEqual([
-      expect.objectContaining({ id, uid: member.uid, nickname: "Payee", account: "ICBC 622****0128", batch_id: null, payment_ref: null }),
+      expect.objectContaining({
+        id,
+        uid: member.uid,
+        nickname: "Payee",
+        account: "ICBC 622****0128",
+        batch_id: null,
+        payment_ref: null,
+      }),
     ]);
     expect(count).toBe(1);
     expect(states).toEqual({ requested: 1, approved: 0, paying: 0, paid: 0, refused: 0, failed: 0, cancelled: 0 });
     for (const query of ["state=approved", "method=alipay", "to=2026-01-01T00:00:00Z", "sort=-ended_at"]) {
-      expect((await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}&${query}`)).body, query).toMatchObject({ list: [], count: 0 });
+      expect((await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}&${query}`)).body, query).toMatchObject({
+        list: [],
+        count: 0,
+      });
     }
     expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body).toMatchObject({
       withdrawable: "900.00",
@@ -183,7 +230,11 @@ describe("an administrator", () => {
     });
     for (const id of ids) expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body.state).toBe("approved");
     expect((await as(admin).get(`/adminapi/action?target_type=withdrawal&target_id=${ids[0]}`)).body.list).toEqual([
-      expect.objectContaining({ function: "approve_withdrawals", from: { state: "requested" }, to: { state: "approved" } }),
+      expect.objectContaining({
+        function: "approve_withdrawals",
+        from: { state: "requested" },
+        to: { state: "approved" },
+      }),
     ]);
   });
 
@@ -203,13 +254,21 @@ describe("an administrator", () => {
       failed: 0,
       created_by: { uid: payer.uid },
     });
-    expectProblem(await as(payer).post("/adminapi/withdrawal/batch", { method: "bank", ids }), "withdrawal_state_conflict");
-    expectProblem(await as(admin).put(`/adminapi/withdrawal/${ids[0]}/refuse`, { reason: "too late" }), "withdrawal_state_conflict");
+    expectProblem(
+      await as(payer).post("/adminapi/withdrawal/batch", { method: "bank", ids }),
+      "withdrawal_state_conflict",
+    );
+    expectProblem(
+      await as(admin).put(`/adminapi/withdrawal/${ids[0]}/refuse`, { reason: "too late" }),
+      "withdrawal_state_conflict",
+    );
 
     const file = await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin, { "accept-language": "en" });
     expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${batch.batch_no}.csv"`);
-    const numbers = await Promise.all(ids.map(async (id) => (await as(admin).get(`/adminapi/withdrawal/${id}`)).body.withdrawal_no));
+    const numbers = await Promise.all(
+      ids.map(async (id) => (await as(admin).get(`/adminapi/withdrawal/${id}`)).body.withdrawal_no),
+    );
     expect(file.text).toBe(
       "\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n" +
         `${numbers[0]},"'=HYPERLINK(""http://x"")","Bank, ""of"" 中国",6222021234567890128,100.00\r\n` +
@@ -219,11 +278,15 @@ describe("an administrator", () => {
     expect(chinese.text.split("\r\n")[0]).toBe("\uFEFF提现单号,收款人,开户银行,收款账号,金额");
     expect(chinese.text.split("\r\n").slice(1)).toEqual(file.text.split("\r\n").slice(1));
 
-    expect((await as(admin).put(`/adminapi/withdrawal/${ids[0]}/failed`, { reason: "The account is closed." })).body).toMatchObject({
+    expect(
+      (await as(admin).put(`/adminapi/withdrawal/${ids[0]}/failed`, { reason: "The account is closed." })).body,
+    ).toMatchObject({
       state: "failed",
     });
     expect((await as(evil.member).get("/api/withdrawal/terms")).body.withdrawable).toBe("1000.00");
-    expect((await as(payer).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, { payment_ref: "statement 7" })).body).toMatchObject({
+    expect(
+      (await as(payer).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, { payment_ref: "statement 7" })).body,
+    ).toMatchObject({
       paying: 0,
       paid: 1,
       failed: 1,
@@ -240,8 +303,13 @@ describe("an administrator", () => {
 
   it("gets every account number as its member has entered it in the file of a batch, as CSV and in Excel", async () => {
     const accounts = [
-      ...["+8613800000000", "13800000000", "chen@example.com"].map((account_no) => ({ method: "alipay", holder: "Chen Jing", account_no })),
-      // A spreadsheet that takes them for numbers rounds the first, drops zeros of the second and reads the third as 10^15.
+      ...["+8613800000000", "13800000000", "chen@example.com"].map((account_no) => ({
+        method: "alipay",
+        holder: "Chen Jing",
+        account_no,
+      })),
+      // A spreadsheet that takes them for numbers rounds the first, drops zeros of the second and reads the third as
+      // 10^15.
       ...["6222021234567890128", "0012345678901234567", "1E000015"].map((account_no) => ({
         method: "bank",
         holder: "=陈_x0041_ <静> & Co",
@@ -287,7 +355,11 @@ describe("an administrator", () => {
   }
 
   it("pays one by hand, without a batch", async () => {
-    const { member, account_id } = await payee({ method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
+    const { member, account_id } = await payee({
+      method: "alipay",
+      holder: "Chen Jing",
+      account_no: "chen@example.com",
+    });
     const {
       body: { id },
     } = await ask({ member, account_id }, "100.00", "alipay");
@@ -298,7 +370,10 @@ describe("an administrator", () => {
       payment_ref: "transfer 9",
       paying_at: null,
     });
-    expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "900.00", open_withdrawal_id: null });
+    expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({
+      withdrawable: "900.00",
+      open_withdrawal_id: null,
+    });
   });
 
   it("is asked to repeat what refund requests hold, by the approval, the payment and the batch", async () => {
@@ -313,8 +388,14 @@ describe("an administrator", () => {
     const { id } = (await ask({ member, account_id }, "150.00")).body;
     await as(buyer).post(`/api/order/${order_id}/refund`, { reason: "Broken" });
 
-    expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "0.00", held_by_refunds: "50.00" });
-    expect((await as(member).get("/api/hjf/assets/overview")).body).toMatchObject({ withdrawable: "0.00", held_by_refunds: "50.00" });
+    expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({
+      withdrawable: "0.00",
+      held_by_refunds: "50.00",
+    });
+    expect((await as(member).get("/api/hjf/assets/overview")).body).toMatchObject({
+      withdrawable: "0.00",
+      held_by_refunds: "50.00",
+    });
     expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body).toMatchObject({
       held_by_refunds: "150.00",
       held_orders: [{ order_id, amount: "200.00" }],
@@ -333,13 +414,24 @@ describe("an administrator", () => {
       errors: [{ in: "body", pointer: "/held_by_refunds" }],
     });
     expectProblem(await as(admin).put("/adminapi/withdrawal/approve", { ids: [id] }), "held_by_refunds");
-    expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/approve`, { held_by_refunds: "149.99" }), "held_by_refunds");
-    expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/approve`, { held_by_refunds: 150 }), "invalid_argument");
-    expect((await as(admin).put(`/adminapi/withdrawal/${id}/approve`, { held_by_refunds: "150.00" })).body).toMatchObject({
+    expectProblem(
+      await as(admin).put(`/adminapi/withdrawal/${id}/approve`, { held_by_refunds: "149.99" }),
+      "held_by_refunds",
+    );
+    expectProblem(
+      await as(admin).put(`/adminapi/withdrawal/${id}/approve`, { held_by_refunds: 150 }),
+      "invalid_argument",
+    );
+    expect(
+      (await as(admin).put(`/adminapi/withdrawal/${id}/approve`, { held_by_refunds: "150.00" })).body,
+    ).toMatchObject({
       state: "approved",
       held_by_refunds: "150.00",
     });
-    expectProblem(await as(payer).put(`/adminapi/withdrawal/${id}/paid`, { payment_ref: "transfer 9" }), "held_by_refunds");
+    expectProblem(
+      await as(payer).put(`/adminapi/withdrawal/${id}/paid`, { payment_ref: "transfer 9" }),
+      "held_by_refunds",
+    );
     const preview = () => as(payer).post("/adminapi/withdrawal/batch/preview", { method: "bank" });
     const before = (await preview()).body;
     expect(before).toMatchObject({ method: "bank", held: 1, held_by_refunds: "150.00" });
@@ -356,7 +448,12 @@ describe("an administrator", () => {
       held_by_refunds: "150",
     });
     expect(status).toBe(201);
-    expect((await preview()).body).toEqual({ method: "bank", withdrawals: before.withdrawals - 1, held: 0, held_by_refunds: null });
+    expect((await preview()).body).toEqual({
+      method: "bank",
+      withdrawals: before.withdrawals - 1,
+      held: 0,
+      held_by_refunds: null,
+    });
     expect((await as(payer).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, {})).body).toMatchObject({ paid: 1 });
   });
 
@@ -434,9 +531,11 @@ describe("GET /adminapi/export/withdrawals", () => {
     };
     const { time_zone } = (await as(admin).get("/adminapi/system/settings")).body;
     const written = (time: string) => {
-      const local = new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone, dateStyle: "short", timeStyle: "medium" }).format(
-        new Date(time),
-      );
+      const local = new Intl.DateTimeFormat("sv-SE", {
+        timeZone: time_zone,
+        dateStyle: "short",
+        timeStyle: "medium",
+      }).format(new Date(time));
       const zone = new Intl.DateTimeFormat("en", { timeZone: time_zone, timeZoneName: "longOffset" })
         .formatToParts(new Date(time))
         .find(({ type }) => type === "timeZoneName")!.value;

@@ -9,7 +9,10 @@ export interface Cell {
   format: string;
 }
 
-/** The files of a zip archive, found by its directory. By hand, so that another implementation reads what fflate has written. */
+/**
+ * The files of a zip archive, found by its directory. By hand, so that another implementation reads what fflate has
+ * written.
+ */
 function unzip(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
   const files = new Map<string, string>();
@@ -50,15 +53,17 @@ export function rowsOf(workbook: Buffer): Cell[][] {
   for (const name of files.keys())
     if (name.endsWith(".xml") && !name.startsWith("[") && !files.get("[Content_Types].xml")!.includes(`"/${name}"`))
       throw new Error(`${name} has no type.`);
-  const styles = [.../<cellXfs.*<\/cellXfs>/s.exec(files.get("xl/styles.xml")!)![0].matchAll(/<xf numFmtId="(\d+)"/g)].map(
-    ([, id]) => formats[id!]!,
-  );
+  const styles = [
+    .../<cellXfs.*<\/cellXfs>/s.exec(files.get("xl/styles.xml")!)![0].matchAll(/<xf numFmtId="(\d+)"/g),
+  ].map(([, id]) => formats[id!]!);
   return [...files.get("xl/worksheets/sheet1.xml")!.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) =>
-    [...row!.matchAll(/<c s="(\d+)"(?:\/>|( t="inlineStr")?>(.*?)<\/c>)/gs)].map(([, style, inline, content = ""]): Cell => ({
-      text: plain(content.replace(/<[^>]*>/g, "")),
-      kind: inline || content === "" ? "text" : "number",
-      format: styles[Number(style)]!,
-    })),
+    [...row!.matchAll(/<c s="(\d+)"(?:\/>|( t="inlineStr")?>(.*?)<\/c>)/gs)].map(
+      ([, style, inline, content = ""]): Cell => ({
+        text: plain(content.replace(/<[^>]*>/g, "")),
+        kind: inline || content === "" ? "text" : "number",
+        format: styles[Number(style)]!,
+      }),
+    ),
   );
 }
 

@@ -46,14 +46,25 @@ describe("the bundle of a month", () => {
         [...read(bundle, name).matchAll(/"([a-z_]+)":/g)].map(([, key]) => key!),
       ),
     );
-    for (const key of ["nickname", "phone", "address", "remark", "auth_id", "pay_ref", "order_no", "title", "changed_by", "reason_check"])
+    for (const key of [
+      "nickname",
+      "phone",
+      "address",
+      "remark",
+      "auth_id",
+      "pay_ref",
+      "order_no",
+      "title",
+      "changed_by",
+      "reason_check",
+    ])
       expect(keys).not.toContain(key);
   });
 
   it("is not written into a folder with files", async () => {
-    await expect(writeBundle(store.sql, { folder: bundle, month: store.month, secret: undefined, show: () => undefined })).rejects.toThrow(
-      /is not empty/,
-    );
+    await expect(
+      writeBundle(store.sql, { folder: bundle, month: store.month, secret: undefined, show: () => undefined }),
+    ).rejects.toThrow(/is not empty/);
   });
 
   it("names each file that was changed, added or removed", async () => {
@@ -111,8 +122,12 @@ describe("a bundle whose manifest was written anew", () => {
     const { subjects } = await differencesAfter((folder) =>
       editRows<{ id: number; uid: number; lines: unknown }>(folder, "orders.jsonl", (orders) => {
         const one = orders.find(({ id }) => id === order)!;
-        const other = orders.find(({ uid, lines }) => uid !== one.uid && JSON.stringify(lines) !== JSON.stringify(one.lines))!;
-        return orders.map((row) => (row === one ? { ...other, id: one.id } : row === other ? { ...one, id: other.id } : row));
+        const other = orders.find(
+          ({ uid, lines }) => uid !== one.uid && JSON.stringify(lines) !== JSON.stringify(one.lines),
+        )!;
+        return orders.map((row) =>
+          row === one ? { ...other, id: one.id } : row === other ? { ...one, id: other.id } : row,
+        );
       }),
     );
     expect(subjects).toContain(`order ${order}`);
@@ -126,7 +141,8 @@ describe("a bundle whose manifest was written anew", () => {
         "bill.txt",
         read(folder, "bill.txt").replace(
           new RegExp(`^(.*\\|${earner}\\|brokerage\\|cycle\\|)([\\d.]+)(\\|.*\\|${order}\\|.*)$`, "m"),
-          (_, before: string, amount: string, after: string) => `${before}${(Number(amount) + 0.01).toFixed(2)}${after}`,
+          (_, before: string, amount: string, after: string) =>
+            `${before}${(Number(amount) + 0.01).toFixed(2)}${after}`,
         ),
       ),
     );

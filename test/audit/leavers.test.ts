@@ -3,7 +3,10 @@ import { backdate, backdateMembers } from "../journal/store.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 import { check, read, withBundle } from "./bundles.ts";
 
-/** A chain of four, whose middle leaves between two orders at its end: top has a level and an order of their own, as has the middle. */
+/**
+ * A chain of four, whose middle leaves between two orders at its end: top has a level and an order of their own, as has
+ * the middle.
+ */
 const LEAVING = `
   select app.create_plan('{"brokerage_scope": "umbrella"}', null, '2025-01-01');
   insert into app.products (title, price, is_queue_goods) values ('Flagship', 1000, true);

@@ -4,7 +4,8 @@ import { backdate, backdateMembers } from "../journal/store.ts";
 import { cloneDatabase, type ClonedDatabase, connect } from "../support/index.ts";
 import { check, editRows, rowsOf, withBundle } from "./bundles.ts";
 
-// What raises a member since the second version of the rules, in one month, each followed by an order that is paid by the level.
+// What raises a member since the second version of the rules, in one month, each followed by an order that is paid by
+// the level.
 
 const MONTH = "2026-03";
 let database: ClonedDatabase;
@@ -38,7 +39,8 @@ beforeAll(async () => {
   sql = connect(database.url);
   await sql`call app.ensure_month_partitions('2026-03-01', '2026-04-30')`;
   await backdate(sql);
-  const [row] = await sql`insert into app.products (title, price, is_queue_goods) values ('Goods', 10.00, true) returning id::integer`;
+  const [row] =
+    await sql`insert into app.products (title, price, is_queue_goods) values ('Goods', 10.00, true) returning id::integer`;
   product = row!.id as number;
   const top = await join();
   await buy(top);
@@ -88,7 +90,9 @@ interface Change {
 
 it("decides every rise again, whatever its cause", async () => {
   await withBundle(sql, MONTH, undefined, async (folder) => {
-    const causes = rowsOf<Change>(folder, "changes.jsonl").flatMap(({ kind, cause }) => (kind === "rise" ? [cause] : []));
+    const causes = rowsOf<Change>(folder, "changes.jsonl").flatMap(({ kind, cause }) =>
+      kind === "rise" ? [cause] : [],
+    );
     expect(new Set(causes)).toEqual(new Set(["order", "refund", "assess", "hold", "refer", "import"]));
     expect(await check(folder)).toMatchObject({ findings: [], differences: [] });
   });
@@ -109,7 +113,8 @@ it("decides each position by the rules of the store there", async () => {
       decided: "0 to 1",
       booked: "nothing",
     });
-    // The first refusal raised by rules that did not hold yet. The order after it was paid by the level, and a settlement would have raised.
+    // The first refusal raised by rules that did not hold yet. The order after it was paid by the level, and a
+    // settlement would have raised.
     expect(differences[0]).toMatchObject({
       subject: expect.stringMatching(/^order \d+, level of uid \d+, refund$/),
       decided: "nothing",
@@ -121,7 +126,8 @@ it("decides each position by the rules of the store there", async () => {
 });
 
 it("simulates what was paid", async () => {
-  const [row] = await sql`select app.simulate(null, null, '2026-03-01T00:00:00+08:00', '2026-04-01T00:00:00+08:00') -> 'totals' as totals`;
+  const [row] =
+    await sql`select app.simulate(null, null, '2026-03-01T00:00:00+08:00', '2026-04-01T00:00:00+08:00') -> 'totals' as totals`;
   expect(row!.totals.simulated).toEqual(row!.totals.paid);
   expect(await sql`select * from app.reconcile()`).toEqual([]);
 });

@@ -21,10 +21,14 @@ it("shows orders that their batch has not settled in the sequence of payments", 
     await backdateMembers(sql);
     for (const event of vector.events) await adapter.happen(event);
     const { findings, differences } = await withBundle(sql, "2026-03", undefined, check);
-    const orders = await sql<{ id: string }[]>`select s.order_id as id from app.paid_positions() as s order by s.order_id`;
+    const orders = await sql<
+      { id: string }[]
+    >`select s.order_id as id from app.paid_positions() as s order by s.order_id`;
     expect(findings).toEqual([]);
     expect(orders.length).toBeGreaterThan(1);
-    expect(differences.map(({ subject }) => subject)).toEqual(expect.arrayContaining(orders.map(({ id }) => `order ${id}`)));
+    expect(differences.map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining(orders.map(({ id }) => `order ${id}`)),
+    );
   } finally {
     await adapter.end();
     await sql.end();

@@ -48,7 +48,10 @@ describe("signing in", () => {
     try {
       await page.evaluate(() => {
         const session = JSON.parse(localStorage.getItem("store-console-session")!) as { expires_at: number };
-        localStorage.setItem("store-console-session", JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) }));
+        localStorage.setItem(
+          "store-console-session",
+          JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) }),
+        );
       });
       await page.goto(`${demo.info.console_url}#/orders`);
       await page.getByRole("textbox", { name: "Email" }).waitFor();
@@ -113,9 +116,10 @@ describe("members", () => {
   it("have a page with every row of their bill", async () => {
     const visit = await demo.visitAsAdministrator();
     await visit.open("/users/10007");
-    const [{ count }] = (await demo.sql`select count(*)::integer as count from app.user_bill where uid = 10007`) as unknown as [
-      { count: number },
-    ];
+    const [{ count }] =
+      (await demo.sql`select count(*)::integer as count from app.user_bill where uid = 10007`) as unknown as [
+        { count: number },
+      ];
     await visit.page.getByText(`${count} in total`).waitFor();
     expect(visit.complaints).toEqual([]);
   });
@@ -124,7 +128,9 @@ describe("members", () => {
 describe("a held level", () => {
   it("is the default when a level is lowered, is shown, and can be ended", async () => {
     const { page, open } = await demo.visitAsAdministrator();
-    const state = async () => ({ ...(await demo.sql`select agent_level, is_held from app.users where uid = 10009`)[0]! });
+    const state = async () => ({
+      ...(await demo.sql`select agent_level, is_held from app.users where uid = 10009`)[0]!,
+    });
     expect(await state()).toEqual({ agent_level: 2, is_held: false });
     await open("/users/10009");
     const dialog = page.getByRole("dialog");
@@ -157,7 +163,9 @@ describe("a held level", () => {
     const rows = page.getByRole("table").first().locator("tbody").getByRole("row");
     expect((await rows.nth(0).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker → Cloud store .*hold/i);
     expect((await rows.nth(1).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker Hold ended Set manually/);
-    expect((await rows.nth(2).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Cloud store → Maker Hold set Set manually/);
+    expect((await rows.nth(2).innerText()).replaceAll(/\s+/g, " ")).toMatch(
+      /Cloud store → Maker Hold set Set manually/,
+    );
   });
 });
 
@@ -172,7 +180,11 @@ describe("the page of a member at the end of a past day", () => {
     await page.getByRole("note").filter({ hasText: "As of" }).waitFor();
     await page.getByText(`Cycle ${past!.cycle}:`).waitFor();
     const earned = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(Number(past!.earned));
-    await page.getByRole("region", { name: "Commission", exact: true }).getByText(earned, { exact: true }).first().waitFor();
+    await page
+      .getByRole("region", { name: "Commission", exact: true })
+      .getByText(earned, { exact: true })
+      .first()
+      .waitFor();
     expect(await page.getByRole("button", { name: "Set level" }).count()).toBe(0);
     expect(await page.getByRole("tab").count()).toBe(0);
     await page.getByLabel("As of the end of the day").fill("");
@@ -210,7 +222,8 @@ describe("the activity log", () => {
     await log.getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
 
     await open("/activity");
-    const [count] = await demo.sql`select count(*)::integer as actions from app.admin_actions where function = 'set_agent_level'`;
+    const [count] =
+      await demo.sql`select count(*)::integer as actions from app.admin_actions where function = 'set_agent_level'`;
     await page.getByLabel("Action", { exact: true }).first().click();
     await page.getByRole("option", { name: "Level set" }).click();
     await page.getByText(`${count!.actions} in total`).waitFor();
@@ -229,11 +242,16 @@ describe("the activity log", () => {
     const [before] = await demo.sql`select name from app.administrators where auth_id = ${admin!.auth_id}`;
     await demo.sql`update app.administrators set name = ${nickname} where auth_id = ${admin!.auth_id}`;
     try {
-      const { page, open } = await demo.visitAsAdministrator({ locale, colorScheme: locale === "zh-CN" ? "dark" : "light" });
+      const { page, open } = await demo.visitAsAdministrator({
+        locale,
+        colorScheme: locale === "zh-CN" ? "dark" : "light",
+      });
       await open("/activity");
       const box = page.locator(".scroll-box").first();
       expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBe(0);
       await keepPicture(page, join(screenshots, `action log with long names ${locale}.png`));
       await page
         .getByRole("link", { name: `${nickname} ${admin!.uid}` })
@@ -283,7 +301,8 @@ describe("the language", () => {
     page.on("response", (response) => {
       if (response.url().endsWith(".js")) scripts.push(response.text());
     });
-    const isEnglishLoaded = async () => (await Promise.all(scripts)).some((script) => script.includes("Forgot your password?"));
+    const isEnglishLoaded = async () =>
+      (await Promise.all(scripts)).some((script) => script.includes("Forgot your password?"));
     await page.reload();
     await page.getByRole("textbox", { name: "邮箱" }).waitFor();
     expect(scripts.length).toBeGreaterThan(0);
@@ -301,7 +320,9 @@ describe("the language", () => {
     const found = await page.locator("tbody td:first-child, tbody td:nth-child(3)").allInnerTexts();
     expect(found.length).toBeGreaterThan(20);
     // URLs are in no language, and Chinese has no word of its own for a webhook.
-    expect(found.map((words) => words.replaceAll(/https?:\S+|Webhook/g, "")).filter((words) => /[a-z]{3}/.test(words))).toEqual([]);
+    expect(
+      found.map((words) => words.replaceAll(/https?:\S+|Webhook/g, "")).filter((words) => /[a-z]{3}/.test(words)),
+    ).toEqual([]);
 
     await open("/plan");
     await page.getByLabel("第 1 位").fill("60");
@@ -312,7 +333,10 @@ describe("the language", () => {
 });
 
 describe("a member who has left", () => {
-  /** A member with balances and a reason that an administrator wrote. Their account goes: as they asked, or removed by hand. */
+  /**
+   * A member with balances and a reason that an administrator wrote. Their account goes: as they asked, or removed by
+   * hand.
+   */
   async function leaver(hasAsked: boolean): Promise<number> {
     const [account] = await demo.sql`
       insert into auth.users (id, email, email_confirmed_at) values (gen_random_uuid(), ${`${crypto.randomUUID()}@example.com`}, now()) returning id`;
@@ -339,7 +363,8 @@ describe("a member who has left", () => {
     expect(await owed.getByRole("listitem").count()).toBe(2);
     await settle(page);
     for (const name of impossible) expect(await page.getByRole("region", { name }).count(), String(name)).toBe(0);
-    for (const name of ["Set level", "Set referrer"]) expect(await page.getByRole("button", { name }).count(), name).toBe(0);
+    for (const name of ["Set level", "Set referrer"])
+      expect(await page.getByRole("button", { name }).count(), name).toBe(0);
     await page.getByRole("tab", { name: "Bill" }).waitFor();
     await page.getByRole("tab", { name: "Orders" }).waitFor();
     expect(await barriers(page)).toEqual([]);
@@ -367,7 +392,11 @@ describe("a member who has left", () => {
     await page.getByRole("option", { name: "Left", exact: true }).click();
     // All rows that are listed are marked.
     await expect
-      .poll(async () => (await page.getByRole("row").count()) - (await page.getByRole("row").getByText("Left", { exact: true }).count()))
+      .poll(
+        async () =>
+          (await page.getByRole("row").count()) -
+          (await page.getByRole("row").getByText("Left", { exact: true }).count()),
+      )
       .toBe(1);
     await page
       .getByRole("row", { name: String(uid) })
@@ -387,7 +416,8 @@ describe("a member who has left", () => {
     await page.getByText("该会员已注销账号。").waitFor();
     await page.getByText("会员注销账号时已放弃全部余额").waitFor();
     await settle(page);
-    for (const name of ["佣金周期", "释放预测", "尚未付清的余额"]) expect(await page.getByRole("region", { name }).count(), name).toBe(0);
+    for (const name of ["佣金周期", "释放预测", "尚未付清的余额"])
+      expect(await page.getByRole("region", { name }).count(), name).toBe(0);
     await keepPicture(page, join(screenshots, "member who deleted the account zh-CN.png"));
     await page.getByRole("note").getByRole("link", { name: "查看" }).click();
     await page.getByRole("row").getByText("注销账号时放弃").waitFor();

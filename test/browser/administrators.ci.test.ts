@@ -250,7 +250,9 @@ describe.each(Object.entries(factorWords))("the second factor of an owner, %s", 
     await page.getByLabel(text.field).fill(`Shop ${locale}`);
     await page.getByRole("button", { name: text.save, exact: true }).click();
     await enter(codeAt(secret, Date.now()));
-    await expect.poll(async () => (await demo.sql`select site_name from app.settings`)[0]!.site_name).toBe(`Shop ${locale}`);
+    await expect
+      .poll(async () => (await demo.sql`select site_name from app.settings`)[0]!.site_name)
+      .toBe(`Shop ${locale}`);
 
     await demo.sql`update app.settings set second_factor_areas = '{}'`;
     await demo.sql`delete from auth.mfa_factors`;

@@ -24,19 +24,27 @@ export async function barriers(page: Page): Promise<string[]> {
     (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"], iframes: false }),
   );
   return results.violations.map(
-    ({ id, impact, help, nodes }) => `${impact} ${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")})`,
+    ({ id, impact, help, nodes }) =>
+      `${impact} ${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")})`,
   );
 }
 
-/** Keeps a picture of a whole page for people to look at. Only the long form does: drawing a page takes as long as the tests of it. */
+/**
+ * Keeps a picture of a whole page for people to look at. Only the long form does: drawing a page takes as long as the
+ * tests of it.
+ */
 export async function keepPicture(page: Page, path: string): Promise<void> {
   if (longFormOnly === undefined) await page.screenshot({ path, fullPage: true });
 }
 
 /** The number of pixels by which a page is wider than its window. */
-export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+export const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Collects the errors of a page: of scripts, of the browser's console (including violations of the content security policy), and of requests. */
+/**
+ * Collects the errors of a page: of scripts, of the browser's console (including violations of the content security
+ * policy), and of requests.
+ */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
@@ -47,7 +55,8 @@ export function complaintsOf(page: Page): string[] {
   });
   page.on("requestfailed", (request) => {
     // Leaving or reloading a page aborts its requests.
-    if (request.failure()?.errorText !== "net::ERR_ABORTED") complaints.push(`request: ${request.url()} ${request.failure()?.errorText}`);
+    if (request.failure()?.errorText !== "net::ERR_ABORTED")
+      complaints.push(`request: ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on("response", (response) => {
     if (response.status() >= 400) complaints.push(`response: ${response.status()} ${response.url()}`);
@@ -56,14 +65,17 @@ export function complaintsOf(page: Page): string[] {
 }
 
 /**
- * The pages to open in one of several settings: each page in as many settings as `testSize.pageSettings` says, and its neighbours in others, so
- * that every page and every setting occurs.
+ * The pages to open in one of several settings: each page in as many settings as `testSize.pageSettings` says, and its
+ * neighbours in others, so that every page and every setting occurs.
  */
 export function pagesIn<T>(setting: number, settings: number, pages: T[]): T[] {
   return pages.filter((_, place) => isTriedIn(setting, place, settings, testSize.pageSettings));
 }
 
-/** The buttons whose text is cut off: by their own edge, by a frame around them, or by the window. What lies in a row that scrolls can be reached. */
+/**
+ * The buttons whose text is cut off: by their own edge, by a frame around them, or by the window. What lies in a row
+ * that scrolls can be reached.
+ */
 export const cutButtons = (page: Page) =>
   page.locator("button, [role=button], a[data-button]").evaluateAll((buttons) =>
     buttons
@@ -81,9 +93,14 @@ export const cutButtons = (page: Page) =>
             (text.parentElement!.clientWidth <= 1 && getComputedStyle(text.parentElement!).position === "absolute")
           )
             continue;
-          const isOutside = (edges: { left: number; right: number }) => width > 0 && (left < edges.left - 1 || right > edges.right + 1);
+          const isOutside = (edges: { left: number; right: number }) =>
+            width > 0 && (left < edges.left - 1 || right > edges.right + 1);
           let frame = text.parentElement;
-          for (; frame && !["auto", "scroll"].includes(getComputedStyle(frame).overflowX); frame = frame.parentElement) {
+          for (
+            ;
+            frame && !["auto", "scroll"].includes(getComputedStyle(frame).overflowX);
+            frame = frame.parentElement
+          ) {
             const cuts = frame === button || ["hidden", "clip"].includes(getComputedStyle(frame).overflowX);
             if (cuts && isOutside(frame.getBoundingClientRect())) return [name];
           }
@@ -107,12 +124,18 @@ export async function loadOf(page: Page, open: () => Promise<void>): Promise<{ b
 
 /**
  * Makes the uploads of a page as slow as on a bad line, and collects what its progress bar says.
- * @returns a function that ends this, and returns the different parts between nothing and all, in the sequence in which they were shown
+ * @returns a function that ends this, and returns the different parts between nothing and all, in the sequence in which
+ * they were shown
  */
 export async function watchUploads(page: Page): Promise<() => Promise<number[]>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 150_000 });
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 150_000,
+  });
   await page.evaluate(() => {
     const parts = new Set<number>();
     Object.assign(window, { parts });
@@ -142,7 +165,9 @@ export const watchShifts = (context: BrowserContext) =>
         if (!entry.hadRecentInput)
           shifts.push({
             value: entry.value,
-            moved: entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML : String(node?.textContent)).slice(0, 80)),
+            moved: entry.sources.map(({ node }) =>
+              (node instanceof Element ? node.outerHTML : String(node?.textContent)).slice(0, 80),
+            ),
           });
       }
     }).observe({ type: "layout-shift", buffered: true });
@@ -150,7 +175,9 @@ export const watchShifts = (context: BrowserContext) =>
 
 /** How far the content of a page has moved since it was opened, and the largest movement. */
 export async function layoutShift(page: Page): Promise<{ sum: number; largest: string[] }> {
-  const shifts = await page.evaluate(() => (window as unknown as { shifts: { value: number; moved: string[] }[] }).shifts);
+  const shifts = await page.evaluate(
+    () => (window as unknown as { shifts: { value: number; moved: string[] }[] }).shifts,
+  );
   const [largest] = shifts.toSorted((a, b) => b.value - a.value);
   return { sum: shifts.reduce((sum, { value }) => sum + value, 0), largest: largest?.moved ?? [] };
 }

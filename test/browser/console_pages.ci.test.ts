@@ -101,39 +101,48 @@ const hiddenColumns = ({ page }: ConsolePage) =>
   page
     .locator(".scroll-box")
     .evaluateAll((boxes) =>
-      boxes.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((box) => box.getAttribute("aria-label")),
+      boxes
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((box) => box.getAttribute("aria-label")),
     );
 
 it("every page is opened, in as many settings as the form of the tests says, and every setting occurs", () => {
-  const opened = Object.keys(visitors).map((_, setting) => pagesIn(setting, Object.keys(visitors).length, Object.keys(routes)));
+  const opened = Object.keys(visitors).map((_, setting) =>
+    pagesIn(setting, Object.keys(visitors).length, Object.keys(routes)),
+  );
   expect(opened.flat().sort()).toEqual(
     Object.keys(routes)
       .flatMap((name) => Array.from({ length: testSize.pageSettings }, () => name))
       .sort(),
   );
-  expect(Math.min(...opened.map((names) => names.length))).toBeGreaterThanOrEqual(Math.floor(Object.keys(routes).length / 4));
+  expect(Math.min(...opened.map((names) => names.length))).toBeGreaterThanOrEqual(
+    Math.floor(Object.keys(routes).length / 4),
+  );
 });
 
-describe.each(Object.entries(visitors).map((entry, setting) => [...entry, setting] as const))("the pages, %s", (name, visitor, setting) => {
-  it("passes axe, fits its window and logs no errors", async () => {
-    const signingIn = await demo.visit(visitor);
-    expect(await barriers(signingIn.page), "sign in").toEqual([]);
-    await keepPicture(signingIn.page, join(screenshots, `sign_in ${name}.png`));
-    await signingIn.close();
+describe.each(Object.entries(visitors).map((entry, setting) => [...entry, setting] as const))(
+  "the pages, %s",
+  (name, visitor, setting) => {
+    it("passes axe, fits its window and logs no errors", async () => {
+      const signingIn = await demo.visit(visitor);
+      expect(await barriers(signingIn.page), "sign in").toEqual([]);
+      await keepPicture(signingIn.page, join(screenshots, `sign_in ${name}.png`));
+      await signingIn.close();
 
-    const visit = await demo.visitAsAdministrator(visitor);
-    for (const [page, route] of pagesIn(setting, Object.keys(visitors).length, Object.entries(routes))) {
-      await visit.follow(route);
-      expect.soft(await overflow(visit.page), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
-      expect.soft(await cutButtons(visit.page), `${page}: buttons that are cut off`).toEqual([]);
-      expect.soft(await hiddenColumns(visit), `${page}: tables that hide columns`).toEqual([]);
-      expect.soft(await barriers(visit.page), page).toEqual([]);
-      expect.soft(await repeatedHeads(visit), `${page}: columns of one name`).toEqual([]);
-      await keepPicture(visit.page, join(screenshots, `${page} ${name}.png`));
-    }
-    expect(visit.complaints).toEqual([]);
-  });
-});
+      const visit = await demo.visitAsAdministrator(visitor);
+      for (const [page, route] of pagesIn(setting, Object.keys(visitors).length, Object.entries(routes))) {
+        await visit.follow(route);
+        expect.soft(await overflow(visit.page), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
+        expect.soft(await cutButtons(visit.page), `${page}: buttons that are cut off`).toEqual([]);
+        expect.soft(await hiddenColumns(visit), `${page}: tables that hide columns`).toEqual([]);
+        expect.soft(await barriers(visit.page), page).toEqual([]);
+        expect.soft(await repeatedHeads(visit), `${page}: columns of one name`).toEqual([]);
+        await keepPicture(visit.page, join(screenshots, `${page} ${name}.png`));
+      }
+      expect(visit.complaints).toEqual([]);
+    });
+  },
+);
 
 describe("the console", () => {
   it("passes axe in its dialogs and forms", async () => {
@@ -156,7 +165,9 @@ describe("the console", () => {
     ];
     for (const [route, button] of dialogs) {
       await follow(route);
-      await (button === "switch" ? page.getByRole("switch").first() : page.getByRole("button", { name: button })).click();
+      await (
+        button === "switch" ? page.getByRole("switch").first() : page.getByRole("button", { name: button })
+      ).click();
       await page.getByRole("dialog").waitFor();
       await settle(page);
       expect.soft(await barriers(visit.page), `${route} ${button}`).toEqual([]);

@@ -25,13 +25,17 @@ export interface ConsolePage {
   complaints: string[];
   /** Opens a route, such as `/users?search=10007`, and waits until it has loaded. */
   open(route: string): Promise<void>;
-  /** Opens a page in the loaded console, as a link to it does. That costs less than half as much as `open`, which loads the console again. */
+  /**
+   * Opens a page in the loaded console, as a link to it does. That costs less than half as much as `open`, which loads
+   * the console again.
+   */
   follow(route: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * A store with its demo month, started by the real command, and a browser that visits its console: for the tests of one file.
+ * A store with its demo month, started by the real command, and a browser that visits its console: for the tests of one
+ * file.
  * @param empty whether the store has no demo data
  */
 export function demoConsole({ empty = false } = {}): DemoConsole {
@@ -59,7 +63,13 @@ class DemoConsole extends DemoSite {
     timezoneId = "Asia/Shanghai",
     newProfile = false,
   }: Visitor): Promise<BrowserContext> {
-    const setting: BrowserContextOptions = { viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce" };
+    const setting: BrowserContextOptions = {
+      viewport: { width, height },
+      colorScheme,
+      locale,
+      timezoneId,
+      reducedMotion: "reduce",
+    };
     return newProfile ? this.browser.newContext(setting) : this.profile(setting);
   }
 
@@ -69,7 +79,12 @@ class DemoConsole extends DemoSite {
     await context.setStorageState({
       cookies: [],
       origins: session
-        ? [{ origin: this.info.supabase_url, localStorage: [{ name: "store-console-session", value: JSON.stringify(session) }] }]
+        ? [
+            {
+              origin: this.info.supabase_url,
+              localStorage: [{ name: "store-console-session", value: JSON.stringify(session) }],
+            },
+          ]
         : [],
     });
     const page = await context.newPage();
@@ -82,7 +97,8 @@ class DemoConsole extends DemoSite {
     };
     const follow = async (route: string) => {
       const shown = page.url().split("#")[1]?.split("?")[0];
-      // The page that is left would count as the loaded one, and the same page with another tab or filter keeps its heading.
+      // The page that is left would count as the loaded one, and the same page with another tab or filter keeps its
+      // heading.
       if (shown === undefined || shown === route.split("?")[0]) return open(route);
       const heading = await page.locator("h1").first().elementHandle();
       await page.evaluate((to) => location.assign(`#${to}`), route);

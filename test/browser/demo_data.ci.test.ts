@@ -11,7 +11,9 @@ const demo = demoConsole();
 function emptyStates(texts: object, key = ""): string[] {
   return Object.entries(texts).flatMap(([name, text]: [string, unknown]) => {
     if (typeof text === "object" && text) return emptyStates(text, name);
-    return typeof text === "string" && /^(empty|noneClosed|nothing|noOrders|noPeople)/.test(name) && key !== "fields" ? [text] : [];
+    return typeof text === "string" && /^(empty|noneClosed|nothing|noOrders|noPeople)/.test(name) && key !== "fields"
+      ? [text]
+      : [];
   });
 }
 
@@ -23,7 +25,13 @@ const exceptions: Record<string, string> = {
   "/webhooks": "the demo sends nothing to other systems",
 };
 
-const furtherPages = ["/carriers", "/articles?tab=categories", "/users/10007", "/users/10007?tab=statement", "/users/10007?tab=places"];
+const furtherPages = [
+  "/carriers",
+  "/articles?tab=categories",
+  "/users/10007",
+  "/users/10007?tab=statement",
+  "/users/10007?tab=places",
+];
 
 it("no page of the console's menu is empty, with four exceptions", async () => {
   const empty = emptyStates(consoleTexts);

@@ -1,7 +1,8 @@
 import type postgres from "postgres";
 
 /** An amount as the English pages show it. */
-export const shownAmount = (value: string | number) => Number(value).toLocaleString("en-GB", { minimumFractionDigits: 2 });
+export const shownAmount = (value: string | number) =>
+  Number(value).toLocaleString("en-GB", { minimumFractionDigits: 2 });
 
 /** A paid order of one unit of queue goods whose buyer's referrer earns a commission on it. */
 export async function commissionedOrder(sql: postgres.Sql) {
@@ -19,7 +20,8 @@ export async function commissionedOrder(sql: postgres.Sql) {
 export async function orderOfThree(sql: postgres.Sql) {
   const [product] =
     await sql`select id from app.products where not is_queue_goods and stock is null and is_show and not is_del order by id limit 1`;
-  const [order] = await sql`select (app.create_order(10007, ${sql.json([{ product_id: Number(product!.id), quantity: 3 }])}, null)).id`;
+  const [order] =
+    await sql`select (app.create_order(10007, ${sql.json([{ product_id: Number(product!.id), quantity: 3 }])}, null)).id`;
   const id = Number(order!.id);
   await sql`select app.pay_order(${id}, 'test', ${`three-${id}`}, null)`;
   const [line] = await sql`select id from app.order_lines where order_id = ${id}`;

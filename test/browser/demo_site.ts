@@ -73,7 +73,10 @@ export class DemoSite {
     await this.sql.unsafe(job!.command);
   }
 
-  /** A browser profile. Visitors with the same settings share it, because the files of a site are loaded and compiled once for each profile. */
+  /**
+   * A browser profile. Visitors with the same settings share it, because the files of a site are loaded and compiled
+   * once for each profile.
+   */
   async profile(setting: BrowserContextOptions): Promise<BrowserContext> {
     const key = JSON.stringify(setting);
     const profile = this.profiles.get(key) ?? (await this.browser.newContext(setting));

@@ -28,7 +28,10 @@ const operationsOf = ({ paths, webhooks }: { paths: Record<string, object>; webh
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
     .sort();
 
-/** The operations on the page, after this one has appeared. The page draws those of a long document only while they are in sight. */
+/**
+ * The operations on the page, after this one has appeared. The page draws those of a long document only while they are
+ * in sight.
+ */
 async function listed(operation: string): Promise<string[]> {
   const [method, path] = operation.split(" ");
   await page.locator(`.opblock-${method!.toLowerCase()} [data-path="${path}"]`).first().waitFor();

@@ -8,7 +8,8 @@ import { administrator, demoConsole } from "./demo_console.ts";
 import { newSealer, sealMonth } from "../seals/store.ts";
 import { type HoldingRelay, holdLastByte } from "./holding_relay.ts";
 
-// The work of finance: what the store owes, files for the accounts, the closing of months, and the statement of a member.
+// The work of finance: what the store owes, files for the accounts, the closing of months, and the statement of a
+// member.
 const demo = demoConsole();
 
 /** The last month that is over and not closed: the demo company has closed the one after it. */
@@ -33,7 +34,10 @@ async function saved(page: Page, button: string): Promise<{ name: string; lines:
   ]);
   const text = readFileSync(await file.path(), "utf8");
   expect(text.startsWith("\uFEFF")).toBe(true);
-  return { name: file.suggestedFilename(), lines: Papa.parse<Record<string, string>>(text.slice(1).trimEnd(), { header: true }).data };
+  return {
+    name: file.suggestedFilename(),
+    lines: Papa.parse<Record<string, string>>(text.slice(1).trimEnd(), { header: true }).data,
+  };
 }
 
 /** What the page shows when everything but the last byte has arrived. */
@@ -55,7 +59,9 @@ async function twoDays(): Promise<{ from: string; to: string; rows: number }> {
 }
 
 const money = (amount: string) =>
-  new Intl.NumberFormat("en-GB", { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(Number(amount));
+  new Intl.NumberFormat("en-GB", { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(
+    Number(amount),
+  );
 
 describe("the page Finance", () => {
   it("shows what the store owes, what matures when, and the points with the forecast of their release", async () => {
@@ -64,7 +70,8 @@ describe("the page Finance", () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/finance");
     const liabilities = page.getByRole("region", { name: "Liabilities" });
-    for (const amount of [owed, withdrawable, maturing]) await liabilities.getByText(money(amount), { exact: true }).first().waitFor();
+    for (const amount of [owed, withdrawable, maturing])
+      await liabilities.getByText(money(amount), { exact: true }).first().waitFor();
     const when = page.getByRole("region", { name: "When it matures" });
     expect(await when.getByRole("row").count()).toBe(matures.length + 1);
     await when.getByText(money(maturing_after_receipt), { exact: true }).waitFor();
@@ -100,7 +107,10 @@ describe("the page Finance", () => {
       const download = page.waitForEvent("download");
       await page.getByRole("button", { name: button }).click();
       const workbook = await download;
-      expect([workbook.suggestedFilename(), readFileSync(await workbook.path(), "latin1").slice(0, 2)]).toEqual([file, "PK"]);
+      expect([workbook.suggestedFilename(), readFileSync(await workbook.path(), "latin1").slice(0, 2)]).toEqual([
+        file,
+        "PK",
+      ]);
     }
     expect(complaints).toEqual([]);
   });
@@ -238,9 +248,12 @@ describe("the statement of a member", () => {
     const rowsOf = (statement: { sums: { rows: number }[] }) => statement.sums.reduce((sum, { rows }) => sum + rows, 0);
     await page
       .getByRole("region", { name: "At the end" })
-      .getByText(new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(now!.statement.closing.brokerage_price), {
-        exact: true,
-      })
+      .getByText(
+        new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(now!.statement.closing.brokerage_price),
+        {
+          exact: true,
+        },
+      )
       .waitFor();
     await page.getByText(`${rowsOf(now!.statement)} in total`).waitFor();
 
@@ -254,7 +267,9 @@ describe("the statement of a member", () => {
     await settle(page);
     const [earlier] = await demo.sql`select app.statement_json(10007, ${month}) as statement`;
     await page.getByText(`${rowsOf(earlier!.statement)} in total`).waitFor();
-    expect(await page.getByRole("region", { name: "In this month" }).getByRole("row").count()).toBe(earlier!.statement.sums.length + 1);
+    expect(await page.getByRole("region", { name: "In this month" }).getByRole("row").count()).toBe(
+      earlier!.statement.sums.length + 1,
+    );
     const { name, lines } = await saved(page, "Download the statement as CSV");
     expect(name).toBe(`statement_10007_${month}.csv`);
     expect(lines).toHaveLength(rowsOf(earlier!.statement));
@@ -319,7 +334,9 @@ describe("the tax of a member", () => {
     expect(await row.count()).toBe(1);
     const rows =
       await demo.sql`select exempt_income, other_deductions, relief, reason, extract(month from month)::int as month from app.tax_allowances where uid = ${uid}`;
-    expect(rows).toEqual([{ exempt_income: "1234.50", other_deductions: "0.00", relief: "0.10", reason: "Certificate 7", month: 1 }]);
+    expect(rows).toEqual([
+      { exempt_income: "1234.50", other_deductions: "0.00", relief: "0.10", reason: "Certificate 7", month: 1 },
+    ]);
     expect(await barriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -331,7 +348,8 @@ describe("the tax of a member", () => {
       from app.withdrawals as w where w.uid = ${uid} order by w.id limit 1`;
     await demo.sql`select app.set_settings('{"tax_method": "none"}', now())`;
     const { page, open, complaints } = await demo.visitAsAdministrator();
-    const shown = (amount: string) => new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(Number(amount));
+    const shown = (amount: string) =>
+      new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(Number(amount));
     expect(Number(withheld!.tax)).toBeGreaterThan(0);
     for (const [tab, name] of [
       ["tax", `Withheld in ${withheld!.year}`],

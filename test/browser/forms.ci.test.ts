@@ -34,7 +34,8 @@ function bitmap(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(54 + width * height * 3, 120);
   bytes.fill(0, 0, 54).write("BM");
   bytes.writeUInt32LE(bytes.length, 2);
-  for (const [at, value] of Object.entries({ 10: 54, 14: 40, 18: width, 22: height })) bytes.writeUInt32LE(value, Number(at));
+  for (const [at, value] of Object.entries({ 10: 54, 14: 40, 18: width, 22: height }))
+    bytes.writeUInt32LE(value, Number(at));
   bytes.writeUInt16LE(1, 26);
   bytes.writeUInt16LE(24, 28);
   return bytes;
@@ -60,7 +61,9 @@ describe("products", () => {
   it("have a stock and images, and an empty stock is unlimited", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const saved = async () =>
-      (await demo.sql`select stock::integer, images, description from app.products where title = 'Cup' and not is_del`)[0];
+      (
+        await demo.sql`select stock::integer, images, description from app.products where title = 'Cup' and not is_del`
+      )[0];
     await open("/products");
     await page.getByRole("button", { name: "Add a product" }).click();
     const form = page.getByRole("dialog");
@@ -85,10 +88,14 @@ describe("products", () => {
     });
     await page.getByRole("link", { name: "Cup", exact: true }).click();
     await form.getByLabel("Stock").fill("");
-    // Two files, one of which the browser scales and converts, and a screenshot from the clipboard; then the first upload becomes the main image, and an address goes.
+    // Two files, one of which the browser scales and converts, and a screenshot from the clipboard; then the first
+    // upload becomes the main image, and an address goes.
     const file = (name: string, hue: number) => ({ name, mimeType: "image/png", buffer: plainPng(hue, 90, 90, 60) });
     const files = form.getByRole("group", { name: "Images" }).locator("input[type=file]");
-    await files.setInputFiles([{ name: "front.bmp", mimeType: "image/bmp", buffer: bitmap(2500, 1250) }, file("back.png", 20)]);
+    await files.setInputFiles([
+      { name: "front.bmp", mimeType: "image/bmp", buffer: bitmap(2500, 1250) },
+      file("back.png", 20),
+    ]);
     await form.getByRole("img", { name: "Picture 4" }).waitFor();
     const shownParts = await watchUploads(page);
     await paste(page, Buffer.from(noisyPng(180)));
@@ -117,7 +124,8 @@ describe("products", () => {
   it("are taken off sale and put on sale again in one go, and exported", async () => {
     const titles = ["Cup to list", "Pot to list"];
     await demo.sql`insert into app.products (title, price) select t, 10 from unnest(${titles}::text[]) as t`;
-    const shown = async () => (await demo.sql`select is_show from app.products where title = any (${titles})`).map((row) => row.is_show);
+    const shown = async () =>
+      (await demo.sql`select is_show from app.products where title = any (${titles})`).map((row) => row.is_show);
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/products?search=to+list");
     const bar = page.getByRole("region", { name: "Selected products" });
@@ -162,7 +170,9 @@ describe("products", () => {
       await page.getByRole("link", { name: title, exact: true }).waitFor();
     }
     const titles = async () =>
-      (await demo.sql`select title from app.product_categories where not is_del order by rank, id`).map(({ title }) => title);
+      (await demo.sql`select title from app.product_categories where not is_del order by rank, id`).map(
+        ({ title }) => title,
+      );
     await page.getByRole("button", { name: "Move Bowls up" }).click();
     await expect.poll(async () => (await titles()).slice(-2)).toEqual(["Bowls", "Pots"]);
 
@@ -197,7 +207,8 @@ describe("products", () => {
 
   it("are featured on the first page of the app, below banners", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
-    const [product] = await demo.sql`select id, title from app.products where is_show and not is_del and title like '%Rice%'`;
+    const [product] =
+      await demo.sql`select id, title from app.products where is_show and not is_del and title like '%Rice%'`;
     await open("/first-page");
     const before = await demo.sql`select product_id from app.featured_products order by rank`;
     await page.getByRole("button", { name: "Add a banner" }).click();
@@ -217,31 +228,48 @@ describe("products", () => {
     const [first, second] = await demo.sql`select image, title, product_id from app.banners order by rank`;
     expect(first!.image).not.toEqual(uploaded);
     expect(second).toEqual({ image: uploaded, title: "Rice of the year", product_id: null });
-    const after = (await demo.sql`select product_id from app.featured_products order by rank`).map(({ product_id }) => product_id);
+    const after = (await demo.sql`select product_id from app.featured_products order by rank`).map(
+      ({ product_id }) => product_id,
+    );
     expect(after).toEqual([before[0]!.product_id, product!.id, before[1]!.product_id]);
     expect(complaints).toEqual([]);
   });
 
-  it.each(["-5", "1e3", "12.999", "3.600,00"])("reject a price that would have to be interpreted (%s)", async (price) => {
-    const { page, open } = await demo.visitAsAdministrator();
-    await open("/products");
-    await page.getByRole("button", { name: "Add a product" }).click();
-    const form = page.getByRole("dialog");
-    await form.getByLabel("Title").fill("Odd price");
-    await form.getByLabel("Price").fill(price);
-    await form.getByRole("button", { name: "Save" }).click();
-    await form.getByText("Enter an amount with at most two decimals").waitFor();
-    expect(await form.getByLabel("Price").getAttribute("aria-invalid")).toBe("true");
-    expect(await form.getByLabel("Price").inputValue()).toBe(price);
-    expect(await demo.sql`select from app.products where title = 'Odd price'`).toHaveLength(0);
-  });
+  it.each(["-5", "1e3", "12.999", "3.600,00"])(
+    "reject a price that would have to be interpreted (%s)",
+    async (price) => {
+      const { page, open } = await demo.visitAsAdministrator();
+      await open("/products");
+      await page.getByRole("button", { name: "Add a product" }).click();
+      const form = page.getByRole("dialog");
+      await form.getByLabel("Title").fill("Odd price");
+      await form.getByLabel("Price").fill(price);
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByText("Enter an amount with at most two decimals").waitFor();
+      expect(await form.getByLabel("Price").getAttribute("aria-invalid")).toBe("true");
+      expect(await form.getByLabel("Price").inputValue()).toBe(price);
+      expect(await demo.sql`select from app.products where title = 'Odd price'`).toHaveLength(0);
+    },
+  );
 });
 
 describe("a drawer", () => {
   it.each([
-    ["/products?page=2", "product", "select id, title from app.products where not is_del order by id desc offset 20 limit 1"],
-    ["/articles?status=true", "article", "select id, title from app.articles where is_del = 0 and status = 1 order by id desc limit 1"],
-    ["/articles?tab=categories", "category", "select id, title from app.article_categories where not is_del order by id desc limit 1"],
+    [
+      "/products?page=2",
+      "product",
+      "select id, title from app.products where not is_del order by id desc offset 20 limit 1",
+    ],
+    [
+      "/articles?status=true",
+      "article",
+      "select id, title from app.articles where is_del = 0 and status = 1 order by id desc limit 1",
+    ],
+    [
+      "/articles?tab=categories",
+      "category",
+      "select id, title from app.article_categories where not is_del order by id desc limit 1",
+    ],
   ])("is in the address: a link opens it beside %s, and Back and its button close it", async (list, name, query) => {
     const { page, open } = await demo.visitAsAdministrator();
     const [record] = await demo.sql.unsafe(query);
@@ -327,7 +355,8 @@ describe("articles", () => {
     // The form loads the article first. While that fails, it shows the error.
     await page.route(
       "**/adminapi/article/*",
-      (route) => route.fulfill(problem(404, "article_not_found", "There is no such article", "It may have been deleted.")),
+      (route) =>
+        route.fulfill(problem(404, "article_not_found", "There is no such article", "It may have been deleted.")),
       { times: 1 },
     );
     await page.getByRole("link", { name: "Opening hours", exact: true }).click();
@@ -357,7 +386,9 @@ describe("notices to members", () => {
     await demo.sql`update app.message_settings set quiet_from = null, quiet_until = null`;
     await demo.sql`delete from app.message_templates`;
     const { page, open, complaints } = await demo.visitAsAdministrator();
-    const saved = async () => [...(await demo.sql`select type, template_id, data, problem from app.message_templates order by type`)];
+    const saved = async () => [
+      ...(await demo.sql`select type, template_id, data, problem from app.message_templates order by type`),
+    ];
     // As long as those of WeChat.
     const template_id = "zun-LzcQyW-edafCVvzPkK4de2Rllr1fFpw2A_x0oXE";
     await open("/settings");
@@ -442,7 +473,10 @@ describe("input is kept", () => {
     expect(done).not.toEqual(before);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
-    expect((await demo.sql`select site_name, updated_at from app.settings`)[0]).toEqual({ site_name: "Tea house", updated_at: done });
+    expect((await demo.sql`select site_name, updated_at from app.settings`)[0]).toEqual({
+      site_name: "Tea house",
+      updated_at: done,
+    });
 
     await context.setOffline(true);
     await page.getByText("No connection").waitFor();
@@ -493,7 +527,10 @@ describe("input is kept", () => {
     expect(await page.getByRole("dialog").getByLabel("Title").inputValue()).toBe("Half typed");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await expect
-      .poll(async () => (await demo.sql`select count(*)::integer as rows from app.products where title = 'Half typed'`)[0]!.rows)
+      .poll(
+        async () =>
+          (await demo.sql`select count(*)::integer as rows from app.products where title = 'Half typed'`)[0]!.rows,
+      )
       .toBe(1);
     await demo.sql`update app.products set is_show = false, is_del = true where title = 'Half typed'`;
   });

@@ -24,7 +24,9 @@ describe("the H5 app", () => {
     await settleH5(sharer.page);
     const picture = await fetch((await poster.getAttribute("src"))!);
     const link = textOf(PNG.sync.read(Buffer.from(await picture.arrayBuffer())))!;
-    const [{ code }] = (await demo.sql`select share_code as code from app.users where uid = 10007`) as unknown as [{ code: string }];
+    const [{ code }] = (await demo.sql`select share_code as code from app.users where uid = 10007`) as unknown as [
+      { code: string },
+    ];
     expect(link).toBe(`${demo.info.supabase_url}/h5?spread=10007`);
     // The link that the app offers to copy also says who invites.
     const named = `${link}&share=${code}`;
@@ -93,7 +95,8 @@ describe("the H5 app", () => {
     await page.getByText("商城正在准备你的订单。").waitFor();
     expect(complaints).toEqual([]);
 
-    // The sharer's pages show the commission of the second place of the cycle, the points that come with it, and those of the level.
+    // The sharer's pages show the commission of the second place of the cycle, the points that come with it, and those
+    // of the level.
     const seen = (route: string, text: string) =>
       expect
         .poll(
@@ -206,7 +209,10 @@ describe("the H5 app", () => {
       await page
         .getByRole("link", { name: "Open the carrier's page" })
         .evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
-    ).toEqual(["https://www.kuaidi100.com/chaxun?com=shunfeng&nu=SF1001", "https://www.kuaidi100.com/chaxun?com=zhongtong&nu=ZT1002"]);
+    ).toEqual([
+      "https://www.kuaidi100.com/chaxun?com=shunfeng&nu=SF1001",
+      "https://www.kuaidi100.com/chaxun?com=zhongtong&nu=ZT1002",
+    ]);
     await page.getByRole("button", { name: "Confirm receipt" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Confirm receipt" }).click();
     await page.getByText("Thank you for your order.").waitFor();
@@ -231,7 +237,9 @@ describe("the H5 app", () => {
     await page.getByText("The request was sent.").waitFor();
     await page.getByRole("heading", { name: "Refunds" }).scrollIntoViewIfNeeded();
     const picture = page.getByAltText("Picture 1");
-    expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.src))).toContain("/object/sign/private-pictures/");
+    expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.src))).toContain(
+      "/object/sign/private-pictures/",
+    );
     expect(await page.getByAltText("Picture 2").count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     const [refund] =
@@ -244,7 +252,9 @@ describe("the H5 app", () => {
       select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 2)), now())).id
       from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
     const { id } = bought!;
-    const [{ title } = { title: "" }] = await demo.sql<{ title: string }[]>`select title from app.order_lines where order_id = ${id}`;
+    const [{ title } = { title: "" }] = await demo.sql<
+      { title: string }[]
+    >`select title from app.order_lines where order_id = ${id}`;
     await demo.sql`select app.pay_order(${id}, 'offline', 'h5-take-back', now())`;
     await demo.sql`select app.request_refund(${id}, null, 'By mistake', now())`;
     const { page, open, complaints } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });

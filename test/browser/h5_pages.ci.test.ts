@@ -63,40 +63,47 @@ const phones: Record<string, Phone> = {
 
 it("every folder of pages has a file of tests", () => {
   const pages = join(import.meta.dirname, "../../apps/h5/src/pages");
-  const withPages = readdirSync(pages).filter((folder) => readdirSync(join(pages, folder)).some((file) => file.endsWith("_page.tsx")));
+  const withPages = readdirSync(pages).filter((folder) =>
+    readdirSync(join(pages, folder)).some((file) => file.endsWith("_page.tsx")),
+  );
   expect(withPages.sort()).toEqual(Object.keys(folders).sort());
 });
 
-describe.each(Object.entries(phones).map((entry, setting) => [...entry, setting] as const))("the pages, %s", (name, phone, setting) => {
-  it("passes axe, fits 360 pixels with whole buttons, hardly moves while it loads, and logs no errors", async () => {
-    const visitor = await demo.phone(phone);
-    const member = await demo.phone({ ...phone, member: "chen@example.com" });
-    const look: Look = async (page, title) => {
-      expect.soft(await overflow(page), `${title}: pixels too wide`).toBeLessThanOrEqual(0);
-      expect.soft(await cutButtons(page), `${title}: cut off`).toEqual([]);
-      const { sum, largest } = await layoutShift(page);
-      expect.soft(sum, `${title}: ${largest.join(", ")}`).toBeLessThan(mostShift);
-      expect.soft(await barriers(page), title).toEqual([]);
-      await keepPicture(page, join(screenshots, `${title} ${name}.png`));
-    };
+describe.each(Object.entries(phones).map((entry, setting) => [...entry, setting] as const))(
+  "the pages, %s",
+  (name, phone, setting) => {
+    it("passes axe, fits 360 pixels with whole buttons, hardly moves while it loads, and logs no errors", async () => {
+      const visitor = await demo.phone(phone);
+      const member = await demo.phone({ ...phone, member: "chen@example.com" });
+      const look: Look = async (page, title) => {
+        expect.soft(await overflow(page), `${title}: pixels too wide`).toBeLessThanOrEqual(0);
+        expect.soft(await cutButtons(page), `${title}: cut off`).toEqual([]);
+        const { sum, largest } = await layoutShift(page);
+        expect.soft(sum, `${title}: ${largest.join(", ")}`).toBeLessThan(mostShift);
+        expect.soft(await barriers(page), title).toEqual([]);
+        await keepPicture(page, join(screenshots, `${title} ${name}.png`));
+      };
 
-    for (const folder of pagesIn(setting, Object.keys(phones).length, [...Object.values(folders), app])) {
-      await folder.visit?.(visitor, look, demo);
-      for (const [title, route] of Object.entries(folder.visitor ?? {})) {
-        await visitor.open(route);
-        await look(visitor.page, `visitor ${title}`);
+      for (const folder of pagesIn(setting, Object.keys(phones).length, [...Object.values(folders), app])) {
+        await folder.visit?.(visitor, look, demo);
+        for (const [title, route] of Object.entries(folder.visitor ?? {})) {
+          await visitor.open(route);
+          await look(visitor.page, `visitor ${title}`);
+        }
+        const routes = typeof folder.member === "function" ? await folder.member(demo.sql) : (folder.member ?? {});
+        for (const [title, route] of Object.entries(routes)) {
+          await member.open(route);
+          await look(member.page, title);
+        }
       }
-      const routes = typeof folder.member === "function" ? await folder.member(demo.sql) : (folder.member ?? {});
-      for (const [title, route] of Object.entries(routes)) {
-        await member.open(route);
-        await look(member.page, title);
-      }
-    }
-    // The order of another member and an order that does not exist get the same response.
-    const expected = /response: 404 .*\/api\/order\/1(\/refund)?$|console: Failed to load resource.* 404/;
-    expect([...visitor.complaints, ...member.complaints].filter((complaint) => !expected.test(complaint))).toEqual([]);
-  });
-});
+      // The order of another member and an order that does not exist get the same response.
+      const expected = /response: 404 .*\/api\/order\/1(\/refund)?$|console: Failed to load resource.* 404/;
+      expect([...visitor.complaints, ...member.complaints].filter((complaint) => !expected.test(complaint))).toEqual(
+        [],
+      );
+    });
+  },
+);
 
 describe("the H5 app", () => app.tests?.(demo));
 for (const [name, { tests }] of Object.entries(folders)) if (tests) describe(`the pages of ${name}`, () => tests(demo));

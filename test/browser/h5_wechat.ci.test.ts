@@ -66,7 +66,9 @@ async function wechatPhone(openid: string, { codeOf, payerDoes }: Wechat): Promi
       payerDoes(prepay: string): Promise<string>;
       wechatAccepts(url: string, page: Parameters): Promise<boolean>;
       wechatTakes(name: string, card: Parameters): Promise<void>;
-      WeixinJSBridge: { invoke(name: string, parameters: Parameters, done: (result: { err_msg: string }) => void): void };
+      WeixinJSBridge: {
+        invoke(name: string, parameters: Parameters, done: (result: { err_msg: string }) => void): void;
+      };
     }
     let isAccepted = false;
     const wechatWindow = window as unknown as WechatWindow;
@@ -76,7 +78,9 @@ async function wechatPhone(openid: string, { codeOf, payerDoes }: Wechat): Promi
         invoke: (name, parameters, done) => {
           const respond = (isOk: boolean) => done({ err_msg: `${name}:${isOk ? "ok" : "fail"}` });
           if (name === "preVerifyJSAPI") {
-            void wechatWindow.wechatAccepts(location.href.split("#")[0]!, parameters).then((accepted) => respond((isAccepted = accepted)));
+            void wechatWindow
+              .wechatAccepts(location.href.split("#")[0]!, parameters)
+              .then((accepted) => respond((isAccepted = accepted)));
             return;
           }
           if (name.endsWith("ShareData")) {
@@ -100,10 +104,17 @@ async function wechatPhone(openid: string, { codeOf, payerDoes }: Wechat): Promi
       signature: page.verifySignature,
     }),
   );
-  await context.exposeFunction("wechatTakes", (name: string, card: (typeof cards)[number]) => cards.push({ ...card, name }));
+  await context.exposeFunction("wechatTakes", (name: string, card: (typeof cards)[number]) =>
+    cards.push({ ...card, name }),
+  );
   await context.route("**/config.json", (route) =>
     route.fulfill({
-      json: { supabase_url: "/", publishable_key: demo.info.publishable_key, payment_provider: "wechat", wechat_appid: H5.appid },
+      json: {
+        supabase_url: "/",
+        publishable_key: demo.info.publishable_key,
+        payment_provider: "wechat",
+        wechat_appid: H5.appid,
+      },
     }),
   );
   await context.route("**/functions/v1/api/**", (route, request) =>
@@ -112,7 +123,10 @@ async function wechatPhone(openid: string, { codeOf, payerDoes }: Wechat): Promi
   await context.route("https://open.weixin.qq.com/**", (route, request) => {
     const { searchParams } = new URL(request.url());
     // WeChat refuses another order of the parameters. Otherwise: no page.
-    if ([...searchParams.keys()].join() !== "appid,redirect_uri,response_type,scope,state" || searchParams.get("appid") !== H5.appid)
+    if (
+      [...searchParams.keys()].join() !== "appid,redirect_uri,response_type,scope,state" ||
+      searchParams.get("appid") !== H5.appid
+    )
       return route.abort();
     const back = new URL(searchParams.get("redirect_uri")!);
     back.searchParams.set("code", codeOf(openid));
@@ -200,7 +214,10 @@ describe("the H5 app inside WeChat", () => {
     await page.getByRole("link", { name: "旗舰礼包" }).click();
     await expect.poll(() => card()?.title).toBe("旗舰礼包 Flagship package");
     const route = new URL(page.url()).hash;
-    expect(card()).toMatchObject({ link: `${demo.info.h5_url}?spread=10007${route}`, imgUrl: expect.stringMatching(/^http/) });
+    expect(card()).toMatchObject({
+      link: `${demo.info.h5_url}?spread=10007${route}`,
+      imgUrl: expect.stringMatching(/^http/),
+    });
     expect(newest("updateTimelineShareData")).toMatchObject({ title: card()!.title, link: card()!.link });
 
     await phone.open("/me");
@@ -233,7 +250,8 @@ describe("the H5 app inside WeChat", () => {
     await phone.open("/me");
     await signIn(phone);
     await page.getByText("退出登录").waitFor();
-    // The signature no longer fits, for example after a change of the keys of the project. The expiry time is still in the future.
+    // The signature no longer fits, for example after a change of the keys of the project. The expiry time is still in
+    // the future.
     await page.evaluate(() => {
       const session = JSON.parse(localStorage.getItem("store-h5-session")!);
       localStorage.setItem(
@@ -243,7 +261,8 @@ describe("the H5 app inside WeChat", () => {
     });
     const sent: (string | undefined)[] = [];
     page.on("request", (request) => {
-      if (request.url().endsWith("/api/auth/wechat") && request.method() === "POST") sent.push(request.headers().authorization);
+      if (request.url().endsWith("/api/auth/wechat") && request.method() === "POST")
+        sent.push(request.headers().authorization);
     });
     await phone.open("/team");
     await page.getByRole("dialog").getByRole("button", { name: "微信登录" }).click();
@@ -256,7 +275,10 @@ describe("the H5 app inside WeChat", () => {
 
   it("says why WeChat refused a sign-in, and tries again with a new code", async () => {
     const codes = ["a code that WeChat does not know"];
-    const phone = await wechatPhone(`o${randomUUID()}`, { codeOf: (openid) => codes.pop() ?? signInWith(openid), payerDoes: nothingToPay });
+    const phone = await wechatPhone(`o${randomUUID()}`, {
+      codeOf: (openid) => codes.pop() ?? signInWith(openid),
+      payerDoes: nothingToPay,
+    });
     await phone.open("/team");
     await signIn(phone);
     await phone.page.getByRole("alert").waitFor();
@@ -278,7 +300,10 @@ describe("the H5 app inside WeChat", () => {
     const openid = `o${randomUUID()}`;
     await demo.sql`update app.settings set withdrawal_methods = '{wechat}', transfer_name_from = 50`;
     const opened: string[] = [];
-    const phone = await wechatPhone(openid, { codeOf: signInWith, payerDoes: (packageInfo) => (opened.push(packageInfo), "ok") });
+    const phone = await wechatPhone(openid, {
+      codeOf: signInWith,
+      payerDoes: (packageInfo) => (opened.push(packageInfo), "ok"),
+    });
     const { page, complaints } = phone;
     await phone.open("/me");
     await signIn(phone);
@@ -302,8 +327,9 @@ describe("the H5 app inside WeChat", () => {
           await (
             await fetch(`${worker.base}/worker/run`, { method: "POST", headers: { "x-worker-secret": WORKER_SECRET } })
           ).body?.cancel();
-          return (await demo.sql`select coalesce(transfer_state, state) as state from app.withdrawals where id = ${withdrawal!.id}`)[0]!
-            .state as string;
+          return (
+            await demo.sql`select coalesce(transfer_state, state) as state from app.withdrawals where id = ${withdrawal!.id}`
+          )[0]!.state as string;
         })
         .toBe(state);
     await workUntil("confirming");

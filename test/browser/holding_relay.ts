@@ -34,10 +34,9 @@ export async function holdLastByte(page: Page, pattern: string): Promise<Holding
   let origin = "";
   const server = createServer((request, response) => {
     const relayed = async () => {
-      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name))) as Record<
-        string,
-        string
-      >;
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name)),
+      ) as Record<string, string>;
       const answer = await fetch(`${origin}${request.url}`, { headers });
       const file = Buffer.from(await answer.arrayBuffer());
       answer.headers.forEach((value, name) => {

@@ -43,7 +43,9 @@ it("a page scrolls once, and the head of its list stays in sight, and a time bre
   const { page, open, follow } = await demo.visitAsAdministrator();
   const scrolled: string[] = [];
   await open("/overview");
-  const pages = await page.locator("nav a").evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash.slice(1)));
+  const pages = await page
+    .locator("nav a")
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash.slice(1)));
   expect(pages.length).toBeGreaterThan(15);
   const longLists = ["/users", "/orders", "/products", "/release-log"];
   for (const route of [...pages, ...listsInTabs]) {
@@ -71,7 +73,9 @@ it("a page scrolls once, and the head of its list stays in sight, and a time bre
         return {
           width: innerWidth,
           pageScrolls: scrollY > 0,
-          boxesScroll: boxes.filter((box) => box.scrollHeight > box.clientHeight && getComputedStyle(box).overflowY !== "visible").length,
+          boxesScroll: boxes.filter(
+            (box) => box.scrollHeight > box.clientHeight && getComputedStyle(box).overflowY !== "visible",
+          ).length,
           hidden: hidden.map((head) => head.textContent),
           broken: Array.from(document.querySelectorAll("time")).filter(
             (time) => new Set(Array.from(time.getClientRects(), ({ top }) => Math.round(top))).size > 2,
@@ -83,29 +87,34 @@ it("a page scrolls once, and the head of its list stays in sight, and a time bre
     }
   }
   // Lists of 20 rows are higher than these windows.
-  expect(scrolled).toEqual(expect.arrayContaining(windows.flatMap(({ width }) => longLists.map((route) => `${route} ${width}`))));
+  expect(scrolled).toEqual(
+    expect.arrayContaining(windows.flatMap(({ width }) => longLists.map((route) => `${route} ${width}`))),
+  );
 });
 
 it.each([
   [1440, "en-GB", "28.5 times the previous 7 days"],
   [1280, "zh-CN", "前 7 天的 28.5 倍"],
   [390, "en-GB", "28.5 times the previous 7 days"],
-])("the tiles of the overview have one width, and a figure that has grown many times says so (%i, %s)", async (width, locale, grown) => {
-  const { page, open } = await demo.visitAsAdministrator({ width, locale });
-  await page.route("**/adminapi/overview?*", async (route) => {
-    const json = await (await route.fetch()).json();
-    json.totals.orders = 2854;
-    for (const [at, day] of json.days.entries()) day.orders = at === 0 ? 100 : 0;
-    await route.fulfill({ json });
-  });
-  await open("/overview?days=7");
-  await page.locator("[data-tile]").first().getByText(grown, { exact: true }).waitFor();
-  const widths = await page
-    .locator("[data-tile]")
-    .evaluateAll((tiles) => tiles.map((tile) => Math.round(tile.getBoundingClientRect().width)));
-  expect(new Set(widths).size, widths.join(", ")).toBe(1);
-  await page.unrouteAll({ behavior: "wait" });
-});
+])(
+  "the tiles of the overview have one width, and a figure that has grown many times says so (%i, %s)",
+  async (width, locale, grown) => {
+    const { page, open } = await demo.visitAsAdministrator({ width, locale });
+    await page.route("**/adminapi/overview?*", async (route) => {
+      const json = await (await route.fetch()).json();
+      json.totals.orders = 2854;
+      for (const [at, day] of json.days.entries()) day.orders = at === 0 ? 100 : 0;
+      await route.fulfill({ json });
+    });
+    await open("/overview?days=7");
+    await page.locator("[data-tile]").first().getByText(grown, { exact: true }).waitFor();
+    const widths = await page
+      .locator("[data-tile]")
+      .evaluateAll((tiles) => tiles.map((tile) => Math.round(tile.getBoundingClientRect().width)));
+    expect(new Set(widths).size, widths.join(", ")).toBe(1);
+    await page.unrouteAll({ behavior: "wait" });
+  },
+);
 
 it("signals are looked for until there is one, however many orders have none", async () => {
   const { page, open } = await demo.visitAsAdministrator();
@@ -113,7 +122,9 @@ it("signals are looked for until there is one, however many orders have none", a
   await page.route("**/adminapi/signal?*", (route) => {
     const cursor = new URL(route.request().url()).searchParams.get("cursor");
     cursors.push(cursor);
-    return route.fulfill({ json: { list: [], next_cursor: cursor === "7" ? null : Number(cursor ?? 10) - 1, examined_to: null } });
+    return route.fulfill({
+      json: { list: [], next_cursor: cursor === "7" ? null : Number(cursor ?? 10) - 1, examined_to: null },
+    });
   });
   await open("/signals");
   await page.getByText("There are no earlier signals.").waitFor();
@@ -126,7 +137,9 @@ it("an error that the text explains has no request number, and an unexpected one
     [422, "invalid_argument", 0],
     [500, "internal_error", 1],
   ] as const) {
-    await page.route("**/adminapi/product?*", (route) => route.fulfill(problem(status, code, "No list", "Try something else.")));
+    await page.route("**/adminapi/product?*", (route) =>
+      route.fulfill(problem(status, code, "No list", "Try something else.")),
+    );
     await open("/products");
     await page.getByRole("alert").first().waitFor();
     expect(await page.getByRole("alert").locator("code").count(), code).toBe(shown);

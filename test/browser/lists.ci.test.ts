@@ -21,7 +21,9 @@ describe("times", () => {
       const visit = await demo.visitAsAdministrator({ locale, timezoneId: "America/New_York" });
       await visit.open(`/orders/${order!.id}`);
       await expect
-        .poll(async () => (await visit.page.locator("time").first().innerText()).replaceAll("\u202f", " "), { message: locale })
+        .poll(async () => (await visit.page.locator("time").first().innerText()).replaceAll("\u202f", " "), {
+          message: locale,
+        })
         .toBe(shown);
       if (locale !== "zh-CN") await visit.close();
     }
@@ -48,7 +50,11 @@ describe("lists", () => {
 
   it("do not send a phone number or an email address, and point to the search that records it", async () => {
     for (const [locale, field, pointer] of [
-      ["en-GB", "Search", "Use the search at the top of the page for phone numbers and email addresses. It is recorded."],
+      [
+        "en-GB",
+        "Search",
+        "Use the search at the top of the page for phone numbers and email addresses. It is recorded.",
+      ],
       ["zh-CN", "搜索", "按手机号或邮箱查找，请使用页面顶部的搜索，查找会记入操作记录。"],
     ] as const) {
       const visit = await demo.visitAsAdministrator({ locale });
@@ -108,9 +114,23 @@ describe("lists", () => {
         "en-GB",
         "Placed: ",
         "Clear",
-        ["Today", "Yesterday", "Last 7 days", "Last 30 days", "This month", "Last month", "This year", "Since last month"],
+        [
+          "Today",
+          "Yesterday",
+          "Last 7 days",
+          "Last 30 days",
+          "This month",
+          "Last month",
+          "This year",
+          "Since last month",
+        ],
       ],
-      ["zh-CN", "下单日期: ", "清除", ["今天", "昨天", "最近 7 天", "最近 30 天", "本月", "上月", "今年", "上月 1 日起"]],
+      [
+        "zh-CN",
+        "下单日期: ",
+        "清除",
+        ["今天", "昨天", "最近 7 天", "最近 30 天", "本月", "上月", "今年", "上月 1 日起"],
+      ],
     ] as const) {
       const { page, open, close } = await demo.visitAsAdministrator({
         locale,
@@ -215,7 +235,9 @@ describe("tables", () => {
     const card = page.getByRole("row").first();
     expect(await page.locator("thead").isVisible()).toBe(false);
     expect((await card.boundingBox())!.width).toBeLessThan(390);
-    const names = await card.getByRole("cell").evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+    const names = await card
+      .getByRole("cell")
+      .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
     expect(names.slice(0, 3)).toEqual(['"Member"', '"Level"', '"Referrer"']);
     await page.getByRole("combobox", { name: "Sort by" }).or(page.getByLabel("Sort by")).first().click();
     await page.getByRole("option", { name: "Frozen points, highest first" }).click();
@@ -240,7 +262,9 @@ describe("tables", () => {
       const { page, open } = await demo.visitAsAdministrator();
       await open("/products");
       const link = page.getByRole("link", { name: title, exact: true });
-      expect(await link.evaluate((element) => element.parentElement!.scrollWidth > element.parentElement!.clientWidth)).toBe(true);
+      expect(
+        await link.evaluate((element) => element.parentElement!.scrollWidth > element.parentElement!.clientWidth),
+      ).toBe(true);
       expect(await page.getByRole("tooltip").count()).toBe(0);
       await link.hover();
       expect(await page.getByRole("tooltip").innerText()).toBe(title);
@@ -268,7 +292,11 @@ describe("tables", () => {
     await row.getByRole("link", { name: order!.buyer }).first().waitFor();
     await row.getByRole("link", { name: order!.referrer }).first().waitFor();
     await open(`/orders/${order!.id}`);
-    await page.getByRole("region", { name: "Settlement" }).getByRole("link", { name: order!.referrer }).first().waitFor();
+    await page
+      .getByRole("region", { name: "Settlement" })
+      .getByRole("link", { name: order!.referrer })
+      .first()
+      .waitFor();
   });
 
   it("include the orders of a member", async () => {
@@ -314,7 +342,9 @@ describe("saved views", () => {
     await dialog.getByRole("button", { name: "Waits for the carrier", exact: true }).waitFor();
     await dialog.getByRole("button", { name: "Delete Waits for the carrier" }).click();
     await dialog.getByText("No view of this list is saved.").waitFor();
-    expect((await demo.sql`select views from app.saved_views where page = 'orders'`).map((row) => row.views)).toEqual([[]]);
+    expect((await demo.sql`select views from app.saved_views where page = 'orders'`).map((row) => row.views)).toEqual([
+      [],
+    ]);
     expect(complaints).toEqual([]);
   });
 });
@@ -400,12 +430,18 @@ describe("an export", () => {
     const [titles, ...rows] = rowsOf(await downloaded(page, "Export as Excel"));
     const lines = await exported(page);
     expect(lines.length).toBeGreaterThan(20);
-    expect(rows.map((cells) => Object.fromEntries(cells.map(({ text }, place) => [titles![place]!.text, text])))).toEqual(lines);
+    expect(
+      rows.map((cells) => Object.fromEntries(cells.map(({ text }, place) => [titles![place]!.text, text]))),
+    ).toEqual(lines);
     const kindOf = (title: string) => {
       const place = titles!.findIndex(({ text }) => text === title);
       return [...new Set(rows.map((cells) => `${cells[place]!.kind} ${cells[place]!.format}`))];
     };
-    expect(["Frozen points", "Commission balance", "Member"].map(kindOf)).toEqual([["number General"], ["number 0.00"], ["text @"]]);
+    expect(["Frozen points", "Commission balance", "Member"].map(kindOf)).toEqual([
+      ["number General"],
+      ["number 0.00"],
+      ["text @"],
+    ]);
   });
 
   it("as a workbook keeps numbers that count nothing as texts, such as those of orders and accounts", async () => {
@@ -437,7 +473,9 @@ describe("an export", () => {
     await open("/release-log?uid=10007");
     const rows = await demo.sql`select release_points from app.points_release_log where uid = 10007 order by id desc`;
     const lines = await exported(page);
-    expect(lines.map(({ Released }) => Number(Released))).toEqual(rows.map(({ release_points }) => Number(release_points)));
+    expect(lines.map(({ Released }) => Number(Released))).toEqual(
+      rows.map(({ release_points }) => Number(release_points)),
+    );
   });
 
   it("is available for every list", async () => {
@@ -458,7 +496,8 @@ describe("an export", () => {
       "/activity",
     ]) {
       await open(route);
-      for (const name of ["Export as CSV", "Export as Excel"]) expect.soft(await page.getByRole("button", { name }).count(), route).toBe(1);
+      for (const name of ["Export as CSV", "Export as Excel"])
+        expect.soft(await page.getByRole("button", { name }).count(), route).toBe(1);
     }
   });
 });
@@ -501,9 +540,9 @@ describe("an export of a list on a page", () => {
     ).toEqual(goods.map((line) => ({ ...line })));
     const bill =
       await demo.sql`select b.uid, u.nickname, b.brokerage_delta::text as brokerage from app.user_bill as b join app.users as u using (uid) where b.order_id = ${id} order by b.id`;
-    expect((await exported(page, "Export as CSV: Bill rows")).map(({ Member, Commission }) => [Member, Commission])).toEqual(
-      bill.map((row) => [`${row.nickname} (${row.uid})`, row.brokerage]),
-    );
+    expect(
+      (await exported(page, "Export as CSV: Bill rows")).map(({ Member, Commission }) => [Member, Commission]),
+    ).toEqual(bill.map((row) => [`${row.nickname} (${row.uid})`, row.brokerage]));
     const levels = await exported(page, "Export as CSV: Points by level");
     expect(levels.map(({ Depth }) => Number(Depth))).toEqual(levels.map((_, place) => place + 1));
     expect(levels[0]).toMatchObject({ Level: expect.stringMatching(/^[A-Z]/), Points: expect.stringMatching(/^\d/) });

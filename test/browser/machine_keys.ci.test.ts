@@ -91,7 +91,11 @@ it.each(Object.entries(words))(
     await shown.waitFor({ state: "hidden" });
     expect(await page.content()).not.toContain(secret);
 
-    const carrier = { code: `K${locale.slice(0, 2).toUpperCase()}`, name: `Carrier ${locale}`, name_zh: `快递 ${locale}` };
+    const carrier = {
+      code: `K${locale.slice(0, 2).toUpperCase()}`,
+      name: `Carrier ${locale}`,
+      name_zh: `快递 ${locale}`,
+    };
     const reply = await fetch(`${demo.info.functions_url}/adminapi/carrier`, {
       method: "POST",
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
@@ -114,6 +118,8 @@ it.each(Object.entries(words))(
     await page.getByRole("row", { name: text.sentence(keyName) }).waitFor();
 
     // What was refused until the code was entered.
-    expect(complaints.filter((complaint) => !/response: 403 |console: Failed to load resource.* 403/.test(complaint))).toEqual([]);
+    expect(
+      complaints.filter((complaint) => !/response: 403 |console: Failed to load resource.* 403/.test(complaint)),
+    ).toEqual([]);
   },
 );

@@ -20,10 +20,14 @@ const document = readFileSync(join(projectRoot, "docs/mobile.md"), "utf8");
 
 /** The code blocks of a language in the document, with the addresses of the test stack. */
 function snippets(language: string): string[] {
-  const blocks = [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , code]) => code!);
+  const blocks = [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+    .filter(([, name]) => name === language)
+    .map(([, , code]) => code!);
   expect(blocks.length).toBeGreaterThan(0);
   return blocks.map((code) =>
-    code.replaceAll("http://127.0.0.1:54321", stack().supabase_url).replaceAll("<publishable key>", stack().publishable_key),
+    code
+      .replaceAll("http://127.0.0.1:54321", stack().supabase_url)
+      .replaceAll("<publishable key>", stack().publishable_key),
   );
 }
 
@@ -64,7 +68,10 @@ describe("docs/mobile.md", () => {
     await visit.getByRole("status").filter({ hasText: /./ }).waitFor();
     expect(await visit.getByRole("status").textContent()).toMatch(/^Welcome, member \d+\.$/);
     await visit.getByRole("button", { name: "Buy Tea of the guide for 19.90" }).click();
-    const [payment] = await Promise.all([context.waitForEvent("page"), visit.getByRole("link", { name: "Pay 19.90" }).click()]);
+    const [payment] = await Promise.all([
+      context.waitForEvent("page"),
+      visit.getByRole("link", { name: "Pay 19.90" }).click(),
+    ]);
     await payment.getByRole("button", { name: "Pay", exact: true }).click();
     await visit.getByText(/^Order \d+ is paid\.$/).waitFor();
     expect(complaints).toEqual([]);
@@ -73,7 +80,9 @@ describe("docs/mobile.md", () => {
 
   it("has a program with supabase-js that places an order and starts its payment", async () => {
     const [program] = snippets("javascript");
-    const { code, stdout, output } = await runCommand(process.execPath, ["--input-type=module", "--eval", program!], { cwd: projectRoot });
+    const { code, stdout, output } = await runCommand(process.execPath, ["--input-type=module", "--eval", program!], {
+      cwd: projectRoot,
+    });
     expect(code, output).toBe(0);
     expect(stdout).toMatch(/^Order \d+ is unpaid\. Open http:\/\/127\.0\.0\.1:\d+\/\S+ to pay it\.$/m);
   });
@@ -83,10 +92,16 @@ describe("docs/mobile.md", () => {
     const wx = new FakeWx();
     const response = await new Promise<{ status: number; data: string }>((resolve) => {
       wx.login = () => wechat.codeOf("openid-of-the-guide");
-      wx.run(code!.replace("${STORE}/functions/v1", api.base), { signedIn: (status: number, data: string) => resolve({ status, data }) });
+      wx.run(code!.replace("${STORE}/functions/v1", api.base), {
+        signedIn: (status: number, data: string) => resolve({ status, data }),
+      });
     });
     expect(response.status, response.data).toBe(200);
-    expect(JSON.parse(response.data)).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String), is_new: true });
+    expect(JSON.parse(response.data)).toMatchObject({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      is_new: true,
+    });
   });
 
   it("has a call that opens the confirmation page of WeChat with what the store returns", async () => {

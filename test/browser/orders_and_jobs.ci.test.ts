@@ -10,9 +10,14 @@ import { commissionedOrder, orderOfThree, shownAmount, unpaidOrder } from "./dem
 const demo = demoConsole();
 
 const balances = async (uid: number) =>
-  (await demo.sql`select brokerage_price, frozen_points, available_points from app.user_balances where uid = ${uid}`)[0]!;
+  (
+    await demo.sql`select brokerage_price, frozen_points, available_points from app.user_balances where uid = ${uid}`
+  )[0]!;
 
-/** Adds a picture to the refund request of an order, of which WeChat is in doubt; it refuses the reason. @returns its id */
+/**
+ * Adds a picture to the refund request of an order, of which WeChat is in doubt; it refuses the reason.
+ * @returns its id
+ */
 async function addPicture(orderId: number): Promise<string> {
   const [buyer] = await demo.sql<{ auth_id: string }[]>`
     update app.refunds as r set reason_check = 'risky' from app.orders as o join app.users as u on u.uid = o.uid where o.id = ${orderId} and r.order_id = o.id
@@ -107,7 +112,8 @@ describe("orders", () => {
   });
 
   it("without queue goods have nothing to settle", async () => {
-    const [order] = await demo.sql`select id from app.orders where paid_at is not null and not has_queue_goods order by id desc limit 1`;
+    const [order] =
+      await demo.sql`select id from app.orders where paid_at is not null and not has_queue_goods order by id desc limit 1`;
     const visit = await demo.visitAsAdministrator();
     await visit.open(`/orders/${order!.id}`);
     await visit.page.getByText("The order has no queue goods. It pays no commission or points.").waitFor();
@@ -173,7 +179,9 @@ describe("orders", () => {
     await confirm.click();
     await dialog.waitFor({ state: "hidden" });
     expect(await page.getByRole("button", { name: "Refund", exact: true }).count()).toBe(0);
-    expect((await demo.sql`select sum(r.freight) as freight from app.refunds as r where r.order_id = ${id}`)[0]!.freight).toBe("9.00");
+    expect(
+      (await demo.sql`select sum(r.freight) as freight from app.refunds as r where r.order_id = ${id}`)[0]!.freight,
+    ).toBe("9.00");
     expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
   });
 
@@ -287,7 +295,8 @@ describe("orders", () => {
   });
 
   it("with a refund request show who would rise by its answer", async () => {
-    // Three direct orders make a Maker. Of the orders of the referrer's members, the first has a request for one of two units.
+    // Three direct orders make a Maker. Of the orders of the referrer's members, the first has a request for one of two
+    // units.
     const join = async (spread?: string): Promise<string> => {
       const id = randomUUID();
       const about = demo.sql.json({ nickname: "Riser", ...(spread && { spread }) });
@@ -303,13 +312,17 @@ describe("orders", () => {
       const { id } = order!;
       await demo.sql`select app.pay_order(${id}, 'offline', ${`rise-${id}`}, now())`;
       await demo.sql`select app.settle_order(${id}, now())`;
-      return { id, line: (await demo.sql<{ id: number }[]>`select id::integer from app.order_lines where order_id = ${id}`)[0]!.id };
+      return {
+        id,
+        line: (await demo.sql<{ id: number }[]>`select id::integer from app.order_lines where order_id = ${id}`)[0]!.id,
+      };
     };
     const { id, line } = await buy();
     await demo.sql`select app.request_refund(${id}, ${demo.sql.json([{ line_id: line, quantity: 1 }])}, 'One too many', now())`;
     await buy();
     await buy();
-    const level = async () => (await demo.sql`select agent_level from app.users where uid = ${referrer}`)[0]!.agent_level;
+    const level = async () =>
+      (await demo.sql`select agent_level from app.users where uid = ${referrer}`)[0]!.agent_level;
     expect(await level()).toBe(0);
 
     const { page, open } = await demo.visitAsAdministrator();
@@ -368,9 +381,11 @@ describe("orders", () => {
     await dialog.waitFor({ state: "hidden" });
     expect(await state()).toEqual({ state: "delivered", refund_status: 0 });
     const parcels = async () =>
-      (await demo.sql`select carrier_code, tracking_no from app.parcels where order_id = ${order!.id} order by id`).map((row) => ({
-        ...row,
-      }));
+      (await demo.sql`select carrier_code, tracking_no from app.parcels where order_id = ${order!.id} order by id`).map(
+        (row) => ({
+          ...row,
+        }),
+      );
     await page.getByRole("button", { name: /^Correct: / }).click();
     await dialog.getByLabel("Tracking number").fill("SF1231");
     await dialog.getByRole("button", { name: "Correct" }).click();
@@ -394,7 +409,8 @@ describe("scheduled work", () => {
   it("runs the release now, and the log has the business day", async () => {
     const day = (await demo.sql`select app.business_day(clock_timestamp())::text as day`)[0]!.day;
     const released = async () =>
-      (await demo.sql`select count(*)::integer as rows from app.points_release_log where release_date = ${day}`)[0]!.rows;
+      (await demo.sql`select count(*)::integer as rows from app.points_release_log where release_date = ${day}`)[0]!
+        .rows;
     expect(await released()).toBe(0);
     const { page, open } = await demo.visitAsAdministrator();
     await open("/schedule");
@@ -489,9 +505,12 @@ describe("scheduled work", () => {
 
   it("checks the configuration end to end, and does not report a warning as in order", async () => {
     const { page, open } = await demo.visitAsAdministrator();
-    const [warnings] = await demo.sql`select count(*)::integer as count from app.verify_agent_config() where severity = 'warning'`;
+    const [warnings] =
+      await demo.sql`select count(*)::integer as count from app.verify_agent_config() where severity = 'warning'`;
     await open("/check");
-    await page.getByText(warnings!.count === 0 ? "All checks passed" : `No errors. Warnings: ${warnings!.count}`).waitFor();
+    await page
+      .getByText(warnings!.count === 0 ? "All checks passed" : `No errors. Warnings: ${warnings!.count}`)
+      .waitFor();
     await demo.sql`update app.article_categories set hidden = true where is_sign_in_ad`;
     try {
       await page.getByRole("button", { name: "Check again" }).click();
@@ -550,7 +569,10 @@ describe("the overview", () => {
       // The scheduler of the test runs, so this makes it look as if it had stopped.
       await page.route("**/adminapi/overview?*", async (route) => {
         const response = await route.fetch();
-        await route.fulfill({ response, json: { ...(await response.json()), late_jobs: ["fsgx_release_frozen_points"] } });
+        await route.fulfill({
+          response,
+          json: { ...(await response.json()), late_jobs: ["fsgx_release_frozen_points"] },
+        });
       });
       await open("/overview");
       await tile("Settlement jobs").getByText("Late").waitFor();

@@ -59,7 +59,11 @@ async function openPhone(locale: string, session?: object): Promise<{ page: Page
 }
 
 async function openConsole(locale: string): Promise<{ page: Page; complaints: string[] }> {
-  const context = await demo.browser.newContext({ viewport: { width: 1280, height: 800 }, locale, reducedMotion: "reduce" });
+  const context = await demo.browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale,
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
   return { page, complaints: complaintsOf(page) };
 }
@@ -174,19 +178,22 @@ it("answers an address without an account like one with an account, and sends it
 
 it("leads the link of a mail to no page of somebody else", async () => {
   const email = await signUp();
-  await fetch(`${demo.info.supabase_url}/auth/v1/recover?redirect_to=${encodeURIComponent("https://evil.example.com/")}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", apikey: demo.info.publishable_key },
-    body: JSON.stringify({ email }),
-  });
+  await fetch(
+    `${demo.info.supabase_url}/auth/v1/recover?redirect_to=${encodeURIComponent("https://evil.example.com/")}`,
+    {
+      method: "POST",
+      headers: { "content-type": "application/json", apikey: demo.info.publishable_key },
+      body: JSON.stringify({ email }),
+    },
+  );
   expect(await linkTo(email)).toMatch(new RegExp(`^${demo.info.supabase_url}#`));
 });
 
 it("confirms a sign-up by a button, and binds the referrer that the link names, although the first sign-up was forgotten", async () => {
   const uidOf = async (email: string) =>
-    (await demo.sql`select u.uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]?.uid as
-      | string
-      | undefined;
+    (
+      await demo.sql`select u.uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`
+    )[0]?.uid as string | undefined;
   const [stranger, referrer] = [await uidOf(await signUp()), await uidOf(await signUp())];
   const email = `${randomUUID()}@example.com`;
   const token = randomUUID().replaceAll("-", "");
@@ -205,8 +212,9 @@ it("confirms a sign-up by a button, and binds the referrer that the link names, 
   await expect
     .poll(
       async () =>
-        (await demo.sql`select u.spread_uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]
-          ?.spread_uid as string,
+        (
+          await demo.sql`select u.spread_uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`
+        )[0]?.spread_uid as string,
     )
     .toBe(referrer);
   expect(unexpected(complaints)).toEqual([]);

@@ -39,15 +39,31 @@ describe("a text with name, phone and address", () => {
       "古丽 13912345678 新疆乌鲁木齐市天山区解放路1号",
       { name: "古丽", phone: "13912345678", region: ["新疆维吾尔自治区", "乌鲁木齐市", "天山区"], street: "解放路1号" },
     ],
-    ["with a Latin name", "Lin Wei, 13800000000, 广东省深圳市南山区科技园1号", { name: "Lin Wei", phone: "13800000000", ...shenzhen }],
+    [
+      "with a Latin name",
+      "Lin Wei, 13800000000, 广东省深圳市南山区科技园1号",
+      { name: "Lin Wei", phone: "13800000000", ...shenzhen },
+    ],
   ])("is read %s", (_how, text, read) => {
     expect(readAddress(text, provinces)).toEqual(read);
   });
 
   it.each([
-    ["a street with the name of a district is no district", "深圳市南山路1号", { region: ["广东省", "深圳市"], street: "南山路1号" }],
-    ["a street with the name of a province is no province", "13800000000 海南路1号", { phone: "13800000000", street: "海南路1号" }],
-    ["a district of several cities names none", "13800000000 鼓楼区中山路1号", { phone: "13800000000", street: "鼓楼区中山路1号" }],
+    [
+      "a street with the name of a district is no district",
+      "深圳市南山路1号",
+      { region: ["广东省", "深圳市"], street: "南山路1号" },
+    ],
+    [
+      "a street with the name of a province is no province",
+      "13800000000 海南路1号",
+      { phone: "13800000000", street: "海南路1号" },
+    ],
+    [
+      "a district of several cities names none",
+      "13800000000 鼓楼区中山路1号",
+      { phone: "13800000000", street: "鼓楼区中山路1号" },
+    ],
     ["only a phone number", "13800000000", { phone: "13800000000" }],
     ["a longer number is no phone", "订单号 2026111213800000000123", {}],
     ["nothing", "   ", {}],
@@ -60,6 +76,7 @@ it("every province has cities, and the districts of a city have different names"
   expect(provinces.length).toBeGreaterThan(30);
   for (const { name, parts } of provinces) {
     expect(parts.length, name).toBeGreaterThan(0);
-    for (const city of parts) expect(new Set(city.parts.map((district) => district.name)).size, city.name).toBe(city.parts.length);
+    for (const city of parts)
+      expect(new Set(city.parts.map((district) => district.name)).size, city.name).toBe(city.parts.length);
   }
 });

@@ -2,7 +2,8 @@ import { expect, it, vi } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { demoConsole, password } from "./demo_console.ts";
 
-// The whole stack, as a person uses it: a member pays on the page of the local provider, and an administrator sees and refunds it.
+// The whole stack, as a person uses it: a member pays on the page of the local provider, and an administrator sees and
+// refunds it.
 const demo = demoConsole();
 
 async function member(): Promise<(method: string, path: string, json?: unknown) => Promise<any>> {
@@ -24,7 +25,10 @@ async function member(): Promise<(method: string, path: string, json?: unknown) 
   };
 }
 
-/** Places an order and starts its payment. @returns the order, its number at the provider and the address of the page */
+/**
+ * Places an order and starts its payment.
+ * @returns the order, its number at the provider and the address of the page
+ */
 async function startedPayment() {
   const call = await member();
   const {
@@ -40,24 +44,34 @@ const NARROW = { width: 360, height: 640, newProfile: true };
 it.each([
   ["en-GB", "Pay", "Do not pay", "You have not paid."],
   ["zh-CN", "支付", "暂不支付", "您尚未支付"],
-])("a member declines and then pays on a phone with the language %s, and returns to the store", async (locale, pay, decline, declined) => {
-  const { call, id, url } = await startedPayment();
-  const { page, complaints } = await demo.visit({ ...NARROW, locale });
-  const back = `${demo.info.supabase_url}/docs`;
-  await page.goto(url);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  for (const button of await page.getByRole("button").all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
-  await page.getByRole("button", { name: decline, exact: true }).click();
-  await page.getByText(declined).waitFor();
-  expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ order_state: "unpaid", attempt: { state: "open" } });
-  await page.goto(`${url}?redirect_url=${encodeURIComponent(back)}`);
-  await page.getByRole("button", { name: pay, exact: true }).click();
-  await page.waitForURL((current) => current.href.startsWith(back));
-  await vi.waitFor(async () =>
-    expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ order_state: "paid", attempt: { state: "paid" } }),
-  );
-  expect(complaints).toEqual([]);
-});
+])(
+  "a member declines and then pays on a phone with the language %s, and returns to the store",
+  async (locale, pay, decline, declined) => {
+    const { call, id, url } = await startedPayment();
+    const { page, complaints } = await demo.visit({ ...NARROW, locale });
+    const back = `${demo.info.supabase_url}/docs`;
+    await page.goto(url);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    for (const button of await page.getByRole("button").all())
+      expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    await page.getByRole("button", { name: decline, exact: true }).click();
+    await page.getByText(declined).waitFor();
+    expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({
+      order_state: "unpaid",
+      attempt: { state: "open" },
+    });
+    await page.goto(`${url}?redirect_url=${encodeURIComponent(back)}`);
+    await page.getByRole("button", { name: pay, exact: true }).click();
+    await page.waitForURL((current) => current.href.startsWith(back));
+    await vi.waitFor(async () =>
+      expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({
+        order_state: "paid",
+        attempt: { state: "paid" },
+      }),
+    );
+    expect(complaints).toEqual([]);
+  },
+);
 
 it("the payment page redirects only to its own origin, and rejects unknown payments", async () => {
   const { url } = await startedPayment();
@@ -81,7 +95,9 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
   await open("/outbox?state=failed");
   await page.getByRole("row", { name: attemptNo }).getByText("no response").waitFor();
   await payer.page.getByRole("button", { name: "Pay", exact: true }).click();
-  await vi.waitFor(async () => expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ attempt: { state: "paid" } }));
+  await vi.waitFor(async () =>
+    expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ attempt: { state: "paid" } }),
+  );
 
   await open(`/orders/${id}`);
   await page.getByRole("cell", { name: attemptNo }).first().waitFor();
@@ -129,7 +145,11 @@ it("an administrator changes the times of payment, receipt and refund", async ()
   await page.getByLabel("Members can pay offline").uncheck({ force: true });
   await page.getByRole("button", { name: "Save" }).click();
   await vi.waitFor(async () =>
-    expect((await demo.sql`select receipt_days, refund_window_days, payment_query_minutes, offline_payment from app.settings`)[0]).toEqual({
+    expect(
+      (
+        await demo.sql`select receipt_days, refund_window_days, payment_query_minutes, offline_payment from app.settings`
+      )[0],
+    ).toEqual({
       receipt_days: 10,
       refund_window_days: 180,
       payment_query_minutes: [2, 20],

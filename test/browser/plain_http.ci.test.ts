@@ -10,21 +10,27 @@ import { buildSite, consoleSite, h5Site } from "../../scripts/stack/static_site.
 import { complaintsOf } from "./browser.ts";
 import { administrator, demoConsole, password } from "./demo_console.ts";
 
-// The sites on a host of their own, beside a store with another address, both by plain http: in an office without certificates. Unlike
-// 127.0.0.1, these names (GATEWAY_HOSTS of the demo sites) are no secure context for a browser.
+// The sites on a host of their own, beside a store with another address, both by plain http: in an office without
+// certificates. Unlike 127.0.0.1, these names (GATEWAY_HOSTS of the demo sites) are no secure context for a browser.
 const demo = demoConsole();
 const servers: ServerType[] = [];
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"] });
+  browser = await chromium.launch({
+    executablePath: browserPath,
+    args: ["--no-sandbox", "--host-resolver-rules=MAP *.test 127.0.0.1"],
+  });
 });
 afterAll(async () => {
   await browser?.close();
   for (const server of servers) server.close();
 });
 
-/** Serves the files of a build without any header of this project. @returns a page that shows them, with its complaints */
+/**
+ * Serves the files of a build without any header of this project.
+ * @returns a page that shows them, with its complaints
+ */
 async function visit(site: typeof consoleSite): Promise<{ page: Page; complaints: string[]; address: string }> {
   const app = new Hono();
   app.get("/config.json", (context) =>
@@ -36,9 +42,15 @@ async function visit(site: typeof consoleSite): Promise<{ page: Page; complaints
   );
   app.get("/*", serveStatic({ root: await buildSite(site, () => undefined) }));
   const address = await new Promise<string>((resolve) => {
-    servers.push(serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => resolve(`http://sites.test:${port}/`)));
+    servers.push(
+      serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => resolve(`http://sites.test:${port}/`)),
+    );
   });
-  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
   const complaints = complaintsOf(page);
   await page.goto(address);
@@ -64,7 +76,10 @@ it("the console signs in, reads and saves", async () => {
 
 it("the app of the members signs in, shows pictures of other hosts and saves", async () => {
   const [product] = await demo.sql`select images[1] as image from app.products where id = 40`;
-  const picture = new URL(new URL(product!.image).pathname, demo.info.supabase_url.replace("127.0.0.1", "pictures.test"));
+  const picture = new URL(
+    new URL(product!.image).pathname,
+    demo.info.supabase_url.replace("127.0.0.1", "pictures.test"),
+  );
   await demo.sql`update app.products set images = array[${picture.href}] where id = 40`;
   const { page, complaints, address } = await visit(h5Site);
   await page.goto(`${address}#/products/40`);
@@ -73,7 +88,9 @@ it("the app of the members signs in, shows pictures of other hosts and saves", a
     await page
       .locator("main img")
       .first()
-      .evaluate((img: HTMLImageElement) => img.decode().then(() => [img.src.includes("pictures.test"), img.naturalWidth > 0])),
+      .evaluate((img: HTMLImageElement) =>
+        img.decode().then(() => [img.src.includes("pictures.test"), img.naturalWidth > 0]),
+      ),
   ).toEqual([true, true]);
   await page.goto(`${address}#/me/profile`);
   // An article comes before the form. The product is shown until it has loaded.

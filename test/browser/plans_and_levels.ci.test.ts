@@ -27,13 +27,16 @@ describe("the plan", () => {
     // The confirm dialog compares the settings and the cost of the most expensive order.
     const row = (name: string) => dialog.getByRole("row", { name }).getByRole("cell").allInnerTexts();
     await expect.poll(() => row("People per cycle")).toEqual(["People per cycle", "3", "2"]);
-    await expect.poll(() => row("Ratio of each place")).toEqual(["Ratio of each place", "20% · 30% · 50%", "10% · 90%"]);
+    await expect
+      .poll(() => row("Ratio of each place"))
+      .toEqual(["Ratio of each place", "20% · 30% · 50%", "10% · 90%"]);
     await dialog.getByText("One order can pay 90% of its base").waitFor();
     await expect.poll(() => row("Commission share of price")).toEqual(["Commission share of price", "50%", "90%"]);
     expect(await dialog.getByRole("row", { name: "Commission scope" }).count()).toBe(0);
     await dialog.getByRole("button", { name: "Put in force" }).click();
     await page.getByText("Version 2 in force").waitFor();
-    const [plan] = await demo.sql`select people_per_cycle, tier_ratios from app.commission_plans order by version desc limit 1`;
+    const [plan] =
+      await demo.sql`select people_per_cycle, tier_ratios from app.commission_plans order by version desc limit 1`;
     expect(plan).toMatchObject({ people_per_cycle: 2, tier_ratios: ["0.10000", "0.90000"] });
 
     await open(`/orders/${first!.id}`);
@@ -42,7 +45,10 @@ describe("the plan", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Mark as paid" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await expect
-      .poll(async () => (await demo.sql`select ratio, cycle_plan_version from app.settlements where order_id = ${first!.id}`)[0])
+      .poll(
+        async () =>
+          (await demo.sql`select ratio, cycle_plan_version from app.settlements where order_id = ${first!.id}`)[0],
+      )
       .toMatchObject({ ratio: "0.10000", cycle_plan_version: 2 });
     await page.reload();
     await page.getByText("place 1 of cycle 1, plan version 2").waitFor();
@@ -50,16 +56,18 @@ describe("the plan", () => {
 
   it("can be simulated over the business days of the overview without changing anything", async () => {
     const visit = await demo.visitAsAdministrator();
-    const before = await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`;
+    const before =
+      await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`;
     await visit.open("/plan");
     const request = visit.page.waitForRequest("**/adminapi/hjf/simulate");
     await visit.page.getByRole("button", { name: "Simulate the last 30 days" }).click();
-    const [first] = await demo.sql`select (app.business_day(now()) - 29)::timestamp at time zone time_zone as day from app.settings`;
+    const [first] =
+      await demo.sql`select (app.business_day(now()) - 29)::timestamp at time zone time_zone as day from app.settings`;
     expect(new Date((await request).postDataJSON().from)).toEqual(first!.day);
     await visit.page.getByText("Top earners under the draft").waitFor();
-    expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(
-      before,
-    );
+    expect(
+      await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`,
+    ).toEqual(before);
   });
 
   it("shows the errors of an invalid draft, and keeps the input for a later visit", async () => {
@@ -138,7 +146,11 @@ describe("the plan", () => {
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    expect((await demo.sql`select points_per_brokerage, payout_cap from app.commission_plans order by version desc limit 1`)[0]).toEqual({
+    expect(
+      (
+        await demo.sql`select points_per_brokerage, payout_cap from app.commission_plans order by version desc limit 1`
+      )[0],
+    ).toEqual({
       points_per_brokerage: "2.0000",
       payout_cap: "0.95000",
     });
@@ -156,13 +168,15 @@ describe("the network", () => {
     await open(`/users/${top!.uid}?tab=network`);
     const tree = page.getByRole("tree", { name: "Tree" });
     await tree.getByRole("treeitem").nth(1).waitFor();
-    expect(await page.getByRole("table", { name: "" }).first().locator('td[data-label="Members below"]').allTextContents()).toContain(
-      String(top!.direct),
-    );
+    expect(
+      await page.getByRole("table", { name: "" }).first().locator('td[data-label="Members below"]').allTextContents(),
+    ).toContain(String(top!.direct));
     const before = await tree.getByRole("treeitem").count();
     await tree.getByRole("treeitem").first().focus();
     for (const key of ["ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
-    await expect.poll(() => tree.getByRole("treeitem").count()).toBe(before + Math.min(child!.direct, 20) + (child!.direct > 20 ? 1 : 0));
+    await expect
+      .poll(() => tree.getByRole("treeitem").count())
+      .toBe(before + Math.min(child!.direct, 20) + (child!.direct > 20 ? 1 : 0));
     expect(page.url()).toContain(`open=${child!.uid}`);
     const focused = tree.locator(":focus");
     expect(await focused.getAttribute("aria-expanded")).toBe("true");
@@ -203,9 +217,9 @@ describe("the network", () => {
 
 describe("the levels", () => {
   const names = async () =>
-    (await demo.sql`select name, direct_points::integer as points from app.agent_levels where grade in (1, 2) order by grade`).map(
-      (level) => ({ ...level }),
-    );
+    (
+      await demo.sql`select name, direct_points::integer as points from app.agent_levels where grade in (1, 2) order by grade`
+    ).map((level) => ({ ...level }));
   /** A concurrent change by another administrator: a new name for grade 1. */
   const saveMeanwhile = (name: string) => demo.sql`
     select from app.set_agent_levels((
@@ -225,7 +239,9 @@ describe("the levels", () => {
     await notice.getByText("Somebody else saved the levels").waitFor();
     const cells = (name: string) => notice.getByRole("row", { name }).getByRole("cell").allInnerTexts();
     await expect.poll(() => cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Founder", "Maker"]);
-    await expect.poll(() => cells("Direct points of grade 2")).toEqual(["Direct points of grade 2", "800", "800", "850"]);
+    await expect
+      .poll(() => cells("Direct points of grade 2"))
+      .toEqual(["Direct points of grade 2", "800", "800", "850"]);
     expect(await page.getByRole("button", { name: "Save as a new version" }).count()).toBe(0);
 
     await page.reload();
@@ -251,7 +267,9 @@ describe("the levels", () => {
   it("can be replaced by a concurrent change, which appears immediately if there are no unsaved changes", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/levels");
-    const name = page.getByRole("group", { name: "Grade 1", exact: true }).getByRole("textbox", { name: "Name", exact: true });
+    const name = page
+      .getByRole("group", { name: "Grade 1", exact: true })
+      .getByRole("textbox", { name: "Name", exact: true });
     await name.fill("Mine");
     await saveMeanwhile("Theirs");
     await page.getByRole("button", { name: "Save as a new version" }).click();
@@ -288,11 +306,15 @@ describe("the settings", () => {
     // The form is replaced by one with the stored values. An upload that began before would end in the former.
     await expect.poll(() => page.getByLabel("Main colour").inputValue()).toBe("#0b7285");
     const logo = page.getByRole("group", { name: "Logo" });
-    await logo.locator("input[type=file]").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: plainPng(20, 90, 90, 60) });
+    await logo
+      .locator("input[type=file]")
+      .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: plainPng(20, 90, 90, 60) });
     await logo.locator('img[src*="/pictures/"]').waitFor();
     await page.getByLabel("Main colour").fill("#c8102e");
     await page.getByRole("button", { name: "Save" }).click();
-    const uploaded = expect.stringMatching(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/) as string;
+    const uploaded = expect.stringMatching(
+      /\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/large\.jpg$/,
+    ) as string;
     await expect.poll(saved).toEqual({ logo: uploaded, colour: "#c8102e" });
     await logo.getByRole("button", { name: "Remove picture 1" }).click();
     await page.getByRole("button", { name: "Save" }).click();

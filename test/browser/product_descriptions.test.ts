@@ -23,7 +23,9 @@ it("show descriptions from before the store looked at them: with their line brea
   await text.getByRole("link", { name: "b" }).waitFor();
   const found = await text.evaluate((region) => ({
     elements: [...new Set([...region.querySelectorAll("div *")].map(({ localName }) => localName))].toSorted(),
-    attributes: [...new Set([...region.querySelectorAll("p, a, img")].flatMap((element) => element.getAttributeNames()))].toSorted(),
+    attributes: [
+      ...new Set([...region.querySelectorAll("p, a, img")].flatMap((element) => element.getAttributeNames())),
+    ].toSorted(),
     links: [...region.querySelectorAll("a")].map((link) => [link.getAttribute("href"), link.target, link.rel]),
   }));
   expect(found.elements).toEqual(["a", "b", "div", "h2", "img", "p"]);

@@ -48,7 +48,8 @@ async function asChen(method: string, path: string, json?: object) {
 
 const give = () => asChen("PUT", "/api/real_name", { document: "id_card", name: "陈静", number: NUMBER });
 const readings = async () =>
-  (await demo.sql`select count(*)::integer as n from app.admin_actions where function = 'read_real_name'`)[0]!.n as number;
+  (await demo.sql`select count(*)::integer as n from app.admin_actions where function = 'read_real_name'`)[0]!
+    .n as number;
 
 beforeEach(async () => {
   await demo.sql`delete from app.real_names`;
@@ -57,7 +58,9 @@ beforeEach(async () => {
   await give();
 });
 
-const settings = Object.entries(words).flatMap(([locale, text]) => [1440, 390].map((width) => ({ locale, width, text })));
+const settings = Object.entries(words).flatMap(([locale, text]) =>
+  [1440, 390].map((width) => ({ locale, width, text })),
+);
 
 it.each(settings)(
   "an administrator reads it on record, checks it, and refuses it with a reason, $locale, $width",

@@ -15,7 +15,11 @@ describe("the page Reports", () => {
     const row = page.getByRole("table", { name: "" }).first().getByRole("row").nth(1);
     const links = row.getByRole("link");
     const [, ordersShown, paidShown, refundedShown] = await links.allTextContents();
-    expect([Number(ordersShown!.replaceAll(",", "")), cents(paidShown!), cents(refundedShown!)]).toEqual([orders, paid, refunded]);
+    expect([Number(ordersShown!.replaceAll(",", "")), cents(paidShown!), cents(refundedShown!)]).toEqual([
+      orders,
+      paid,
+      refunded,
+    ]);
 
     await links.nth(2).click();
     await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();

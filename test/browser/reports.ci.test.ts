@@ -28,7 +28,10 @@ describe("the page Reports", () => {
         if (number > 1) await turnPage(page);
         // The balance after it stands below a change.
         const sumOf = async (title: string) =>
-          (await page.locator(`td[data-label="${title}"]`).allInnerTexts()).reduce((sum, text) => sum + exact(text.split("\n")[0]!), 0);
+          (await page.locator(`td[data-label="${title}"]`).allInnerTexts()).reduce(
+            (sum, text) => sum + exact(text.split("\n")[0]!),
+            0,
+          );
         sums.commission += await sumOf("Commission");
         sums.points += (await sumOf("Frozen")) + (await sumOf("Available"));
       }
@@ -62,7 +65,9 @@ describe("the page Reports", () => {
     );
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
-    const [from, to] = ["paid_from", "paid_to"].map((name) => Date.parse(new URLSearchParams(page.url().split("?")[1]).get(name)!));
+    const [from, to] = ["paid_from", "paid_to"].map((name) =>
+      Date.parse(new URLSearchParams(page.url().split("?")[1]).get(name)!),
+    );
     expect(to! - from!).toBe(86_400_000);
     await page.goBack();
     await page.getByRole("heading", { name: "Reports", level: 1 }).waitFor();
@@ -111,7 +116,10 @@ describe("the page Reports", () => {
 });
 
 describe("a page on paper", () => {
-  /** The PDF that the browser prints. Its text is compressed, so the visible text is read from the page in the print medium. */
+  /**
+   * The PDF that the browser prints. Its text is compressed, so the visible text is read from the page in the print
+   * medium.
+   */
   async function printed(page: Awaited<ReturnType<typeof demo.visitAsAdministrator>>["page"]) {
     await page.emulateMedia({ media: "print" });
     // The width of A4 with the margins of the style sheet, at 96 dots per inch.
@@ -121,7 +129,9 @@ describe("a page on paper", () => {
     const text = await page.evaluate(() => document.body.innerText);
     // The page follows the size of its window after the window has it.
     await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
-    const heads = await page.locator("table thead").evaluateAll((all) => all.map((head) => getComputedStyle(head).display));
+    const heads = await page
+      .locator("table thead")
+      .evaluateAll((all) => all.map((head) => getComputedStyle(head).display));
     return { pages, text, heads };
   }
 
@@ -162,8 +172,17 @@ describe("a page on paper", () => {
     const { page, open } = await demo.visitAsAdministrator({ colorScheme: "dark" });
     await open(`/withdrawals?batch_id=${batch!.id}`);
     const { text, heads } = await printed(page);
-    for (const shown of ["Withdrawals", `Batch ${batch!.batch_no}`, "Amount", "To pay", ...batch!.numbers]) expect(text).toContain(shown);
-    for (const hidden of ["Configuration check", "Select", "Approve", "New batch", "Mark as paid", "Export as CSV", "Waiting for review"])
+    for (const shown of ["Withdrawals", `Batch ${batch!.batch_no}`, "Amount", "To pay", ...batch!.numbers])
+      expect(text).toContain(shown);
+    for (const hidden of [
+      "Configuration check",
+      "Select",
+      "Approve",
+      "New batch",
+      "Mark as paid",
+      "Export as CSV",
+      "Waiting for review",
+    ])
       expect(text).not.toContain(hidden);
     expect(new Set(heads)).toEqual(new Set(["table-header-group"]));
     const rows = await page.locator("table:visible").first().getByRole("row").count();

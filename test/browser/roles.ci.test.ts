@@ -29,41 +29,44 @@ async function isEnabled(page: Page, name: RegExp): Promise<boolean> {
 }
 
 describe("an administrator", () => {
-  it.each(roles)("with the role %s can use the controls of its areas, and is told why others are disabled", async (role) => {
-    // An owner who is left, so that the visitor can have every role.
-    await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
-    await demo.sql`select app.add_administrator(${administrator}, array[${role}])`;
-    try {
-      const { page, open, complaints } = await demo.visitAsAdministrator();
-      for (const { area, route, name, allowed } of controls) {
-        await open(route);
-        const may = allowed.includes(role);
-        if (role === "content" && area !== "content") {
-          await page.getByText(notForContent).waitFor();
-          expect(await page.getByRole("button", { name }).count(), area).toBe(0);
-          continue;
+  it.each(roles)(
+    "with the role %s can use the controls of its areas, and is told why others are disabled",
+    async (role) => {
+      // An owner who is left, so that the visitor can have every role.
+      await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
+      await demo.sql`select app.add_administrator(${administrator}, array[${role}])`;
+      try {
+        const { page, open, complaints } = await demo.visitAsAdministrator();
+        for (const { area, route, name, allowed } of controls) {
+          await open(route);
+          const may = allowed.includes(role);
+          if (role === "content" && area !== "content") {
+            await page.getByText(notForContent).waitFor();
+            expect(await page.getByRole("button", { name }).count(), area).toBe(0);
+            continue;
+          }
+          // The page shows the controls before it knows the roles.
+          await expect.poll(() => isEnabled(page, name), { message: `${role} ${area}` }).toBe(may);
+          const disabled = page
+            .getByRole("group", { name: /^Your roles do not allow changes of / })
+            .filter({ has: page.getByRole("button", { name }) });
+          expect((await disabled.count()) > 0, `${role} ${area}`).toBe(!may);
         }
-        // The page shows the controls before it knows the roles.
-        await expect.poll(() => isEnabled(page, name), { message: `${role} ${area}` }).toBe(may);
-        const disabled = page
-          .getByRole("group", { name: /^Your roles do not allow changes of / })
-          .filter({ has: page.getByRole("button", { name }) });
-        expect((await disabled.count()) > 0, `${role} ${area}`).toBe(!may);
+        await open("/");
+        await page.getByRole("heading", { level: 1, name: role === "content" ? "Products" : "Overview" }).waitFor();
+        const links = await page.getByRole("navigation").getByRole("link").allTextContents();
+        if (role === "content") expect(links).toEqual(["Products", "First page", "Articles"]);
+        else expect(links.length).toBeGreaterThan(20);
+        await page.getByRole("button", { name: /^Account / }).click();
+        await page.getByText(`Roles: ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor();
+        expect(await page.getByRole("menuitem", { name: "Notices by email" }).count()).toBe(role === "content" ? 0 : 1);
+        // Before the page knows the roles, it asks for what the role content may not read.
+        expect(complaints.filter((complaint) => role !== "content" || !/403|forbidden/.test(complaint))).toEqual([]);
+      } finally {
+        await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
       }
-      await open("/");
-      await page.getByRole("heading", { level: 1, name: role === "content" ? "Products" : "Overview" }).waitFor();
-      const links = await page.getByRole("navigation").getByRole("link").allTextContents();
-      if (role === "content") expect(links).toEqual(["Products", "First page", "Articles"]);
-      else expect(links.length).toBeGreaterThan(20);
-      await page.getByRole("button", { name: /^Account / }).click();
-      await page.getByText(`Roles: ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor();
-      expect(await page.getByRole("menuitem", { name: "Notices by email" }).count()).toBe(role === "content" ? 0 : 1);
-      // Before the page knows the roles, it asks for what the role content may not read.
-      expect(complaints.filter((complaint) => role !== "content" || !/403|forbidden/.test(complaint))).toEqual([]);
-    } finally {
-      await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
-    }
-  });
+    },
+  );
 
   // It opens each page of the menu, so a slow machine takes minutes.
   it.each(["finance", "service"] as const)(
@@ -82,7 +85,9 @@ describe("an administrator", () => {
         const links = page.getByRole("navigation").getByRole("link");
         // The menu has all pages before it knows the roles.
         await expect.poll(() => links.filter({ hasText: "Webhooks" }).count()).toBe(0);
-        const offered = await Promise.all((await links.all()).map(async (link) => (await link.getAttribute("href"))!.replace("#", "")));
+        const offered = await Promise.all(
+          (await links.all()).map(async (link) => (await link.getAttribute("href"))!.replace("#", "")),
+        );
         expect(offered.length).toBeGreaterThan(20);
         refused.length = 0;
         for (const route of offered) await follow(route);
@@ -100,9 +105,14 @@ describe("an administrator", () => {
   it("downloads everything about a member as a file", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/users/10007");
-    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export all data" }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export all data" }).click(),
+    ]);
     expect(file.suggestedFilename()).toBe("member_10007.json");
-    const { records } = JSON.parse(readFileSync(await file.path(), "utf8")) as { records: { table: string; record: { uid?: number } }[] };
+    const { records } = JSON.parse(readFileSync(await file.path(), "utf8")) as {
+      records: { table: string; record: { uid?: number } }[];
+    };
     expect(records.find(({ table }) => table === "app.users")?.record.uid).toBe(10007);
     const [bill] = await demo.sql`select count(*)::integer as rows from app.user_bill where uid = 10007`;
     expect(records.filter(({ table }) => table === "app.user_bill")).toHaveLength(bill!.rows as number);

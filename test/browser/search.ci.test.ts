@@ -154,23 +154,26 @@ describe("the search", () => {
     await page.getByRole("option", { name: /Chen Jing/ }).waitFor();
   });
 
-  it.each(settings)("passes axe and fits its window, empty and with results (%s, %s, %i)", async (locale, colorScheme, width) => {
-    const visit = await demo.visitAsAdministrator({ locale, colorScheme, width });
-    const { page, open, complaints } = visit;
-    await open("/overview");
-    await openSearch(visit, () => page.getByRole("button", { name: /^(Search|搜索)$/ }).click());
-    await page.getByRole("option").first().waitFor();
-    await settle(page);
-    expect(await barriers(page), "empty").toEqual([]);
-    const answer = page.waitForResponse(/adminapi\/search\?/);
-    await page.keyboard.type("1000");
-    await answer;
-    await settle(page);
-    expect(await barriers(page), "results").toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await page.keyboard.press("Escape");
-    expect(complaints).toEqual([]);
-  });
+  it.each(settings)(
+    "passes axe and fits its window, empty and with results (%s, %s, %i)",
+    async (locale, colorScheme, width) => {
+      const visit = await demo.visitAsAdministrator({ locale, colorScheme, width });
+      const { page, open, complaints } = visit;
+      await open("/overview");
+      await openSearch(visit, () => page.getByRole("button", { name: /^(Search|搜索)$/ }).click());
+      await page.getByRole("option").first().waitFor();
+      await settle(page);
+      expect(await barriers(page), "empty").toEqual([]);
+      const answer = page.waitForResponse(/adminapi\/search\?/);
+      await page.keyboard.type("1000");
+      await answer;
+      await settle(page);
+      expect(await barriers(page), "results").toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await page.keyboard.press("Escape");
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it("is not loaded before it is opened", async () => {
     const { page, open } = await demo.visitAsAdministrator({ newProfile: true });
@@ -195,7 +198,8 @@ describe("the bill of all members", () => {
     await page.getByRole("button", { name: "Booked: All days" }).click();
     for (const label of ["First day", "Last day"]) await page.getByLabel(label, { exact: true }).fill(row!.day);
     await page.keyboard.press("Escape");
-    for (const label of ["Smallest change", "Largest change"]) await page.getByRole("searchbox", { name: label }).fill("0.01");
+    for (const label of ["Smallest change", "Largest change"])
+      await page.getByRole("searchbox", { name: label }).fill("0.01");
     await page.waitForURL(/max_amount=0.01/);
     await page.getByText("1 in total", { exact: true }).waitFor();
     await page.getByRole("link", { name: String(row!.id), exact: true }).click();
@@ -205,7 +209,8 @@ describe("the bill of all members", () => {
 
   it("leads from a reversal to what it reverses, and back", async () => {
     const { page, open } = await demo.visitAsAdministrator();
-    const [row] = await demo.sql`select id, reverses_id from app.user_bill where type = 'brokerage_reversal' order by id limit 1`;
+    const [row] =
+      await demo.sql`select id, reverses_id from app.user_bill where type = 'brokerage_reversal' order by id limit 1`;
     await open(`/bill?row=${row!.id}`);
     await page
       .getByRole("dialog", { name: `Bill row ${row!.id}` })

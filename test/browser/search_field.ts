@@ -2,7 +2,10 @@ import { expect } from "vitest";
 import type { ConsolePage } from "./demo_console.ts";
 
 /** Opens the search by the keyboard. */
-export async function openSearch({ page }: ConsolePage, open: () => Promise<void> = () => page.keyboard.press("Control+k")) {
+export async function openSearch(
+  { page }: ConsolePage,
+  open: () => Promise<void> = () => page.keyboard.press("Control+k"),
+) {
   await open();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("combobox");
 }

@@ -27,7 +27,9 @@ async function toShip(count: number): Promise<string[]> {
     select id from placed`;
   const ids = rows.map(({ id }) => id as string);
   for (const id of ids) await demo.sql`select app.pay_order(${id}, 'offline', ${`ship-${id}`}, now())`;
-  return (await demo.sql`select order_no from app.orders where id = any (${ids}) order by id`).map(({ order_no }) => order_no as string);
+  return (await demo.sql`select order_no from app.orders where id = any (${ids}) order by id`).map(
+    ({ order_no }) => order_no as string,
+  );
 }
 
 /** A file as a carrier sends it. */
@@ -37,7 +39,10 @@ const fileOf = (content: string | Buffer, extension = "csv") => ({
   buffer: Buffer.from(content as string),
 });
 
-/** A workbook as Excel writes it: texts in a table of their own, empty cells left out, long numbers rounded in the form 7.5E+14. */
+/**
+ * A workbook as Excel writes it: texts in a table of their own, empty cells left out, long numbers rounded in the form
+ * 7.5E+14.
+ */
 function excelFile(texts: string[], rows: string): ReturnType<typeof fileOf> {
   const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
   const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -68,7 +73,8 @@ const watch = (page: Page) =>
     window.addEventListener("click", ({ isTrusted }) => isTrusted && (counts.clicks += 1), true);
     window.print = () => void (counts.prints += 1);
   });
-const counted = (page: Page) => page.evaluate(() => (window as unknown as { counts: { clicks: number; prints: number } }).counts);
+const counted = (page: Page) =>
+  page.evaluate(() => (window as unknown as { counts: { clicks: number; prints: number } }).counts);
 
 /** The pages of what would be printed, and whether the console is on them. */
 async function printed(page: Page) {
@@ -124,7 +130,9 @@ describe("the shipping desk", () => {
     // In a narrow window, the button stays in sight, too, however many lines the file has.
     const sizeBefore = page.viewportSize()!;
     await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(async () => (await dialog.getByRole("button", { name: "Ship 30 orders" }).boundingBox())!.y).toBeLessThan(844);
+    await expect
+      .poll(async () => (await dialog.getByRole("button", { name: "Ship 30 orders" }).boundingBox())!.y)
+      .toBeLessThan(844);
     await page.setViewportSize(sizeBefore);
     await dialog.getByRole("button", { name: "Ship 30 orders" }).click();
     await dialog.getByText("Shipped: 30. Not shipped: 0.").waitFor();
@@ -185,9 +193,11 @@ describe("the shipping desk", () => {
     expect(await demo.sql`select from app.parcels where tracking_no like 'FF100_'`).toHaveLength(0);
     await dialog.getByRole("button", { name: "Ship 1 order" }).click();
     await dialog.getByText("Shipped: 1. Not shipped: 4.").waitFor();
-    expect((await demo.sql`select tracking_no from app.parcels where tracking_no like 'FF100_'`).map((row) => row.tracking_no)).toEqual([
-      "FF1001",
-    ]);
+    expect(
+      (await demo.sql`select tracking_no from app.parcels where tracking_no like 'FF100_'`).map(
+        (row) => row.tracking_no,
+      ),
+    ).toEqual(["FF1001"]);
     expect(complaints).toEqual([]);
   });
 
@@ -296,7 +306,10 @@ describe("the shipping desk", () => {
     await open("/shipping");
     await page.getByRole("button", { name: "Import tracking numbers" }).click();
     const dialog = page.getByRole("dialog");
-    await choose(page, fileOf(`订单号,快递公司,运单号\n${numbers.map((number, at) => `${number},ZTO,L${10000 + at}`).join("\n")}`));
+    await choose(
+      page,
+      fileOf(`订单号,快递公司,运单号\n${numbers.map((number, at) => `${number},ZTO,L${10000 + at}`).join("\n")}`),
+    );
     await dialog.getByText("Ready to ship: 120.").waitFor();
     let requests = 0;
     // The second request is carried out, and its response is lost.

@@ -36,13 +36,17 @@ it("the page Signals lists each kind with links to orders and members, and says 
 
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/signals");
-  const place = page.getByRole("row").filter({ has: page.getByRole("link", { name: String(freed.order_id), exact: true }) });
+  const place = page
+    .getByRole("row")
+    .filter({ has: page.getByRole("link", { name: String(freed.order_id), exact: true }) });
   await place.getByRole("link", { name: String(larger.order_id), exact: true }).waitFor();
   await page.getByText(/^What you can do: refund an order/).waitFor();
   expect(await barriers(page)).toEqual([]);
 
   await page.getByRole("tab", { name: "Same payer or address" }).click();
-  const shared = page.getByRole("row").filter({ has: page.getByRole("link", { name: String(order!.id), exact: true }) });
+  const shared = page
+    .getByRole("row")
+    .filter({ has: page.getByRole("link", { name: String(order!.id), exact: true }) });
   await shared.getByText("Address", { exact: true }).waitFor();
   expect(await page.getByText("Keji Road").count()).toBe(0);
   await page.getByText(/^Examined back to /).waitFor();

@@ -20,8 +20,8 @@ function moveClock(offset: number): void {
 }
 
 /**
- * Starts the browser of the tests. Its pages wait as long as every test does, and have the day of the run: Chromium does not start with libfaketime, so
- * that it keeps the real clock, and its pages get another one.
+ * Starts the browser of the tests. Its pages wait as long as every test does, and have the day of the run: Chromium
+ * does not start with libfaketime, so that it keeps the real clock, and its pages get another one.
  */
 export async function launchTestBrowser(): Promise<Browser> {
   const browser = await launchBrowser(withRealClock(process.env));

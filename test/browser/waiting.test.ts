@@ -8,7 +8,8 @@ const demo = demoConsole();
 
 const listOf = (page: Page) => page.getByRole("region", { name: "What waits for you" });
 const entriesOf = (page: Page) => listOf(page).getByRole("listitem");
-const menuEntry = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name: new RegExp(`^${name}\\b`) });
+const menuEntry = (page: Page, name: string) =>
+  page.getByRole("navigation").getByRole("link", { name: new RegExp(`^${name}\\b`) });
 
 /** The number of an entry, which it states in words for screen readers. 0 if it has none. */
 const numberIn = (text: string | null) =>
@@ -25,7 +26,8 @@ async function orderToShip(): Promise<number> {
 }
 
 /** The administrator has looked at another window and comes back. */
-const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+const comeBack = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
 
 /** How many rows a list says it has. */
 const rowsOf = async (page: Page) =>

@@ -136,6 +136,8 @@ it.each(Object.entries(words))(
     await page.getByRole("row", { name: text.sentence }).first().waitFor();
 
     // What was refused until the code was entered, and the page of what was deleted meanwhile.
-    expect(complaints.filter((complaint) => !/response: 40[34] |console: Failed to load resource.* 40[34]/.test(complaint))).toEqual([]);
+    expect(
+      complaints.filter((complaint) => !/response: 40[34] |console: Failed to load resource.* 40[34]/.test(complaint)),
+    ).toEqual([]);
   },
 );

@@ -46,11 +46,18 @@ it("an administrator approves a withdrawal, pays it with the file of a batch, an
     account_no: "6222 0212 3456 7890 128",
     bank: "ICBC",
   });
-  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "1000.00", method: "bank", account_id });
+  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", {
+    amount: "1000.00",
+    method: "bank",
+    account_id,
+  });
 
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/overview");
-  await page.getByRole("region", { name: "What waits for you" }).getByRole("link", { name: "Withdrawals to review" }).click();
+  await page
+    .getByRole("region", { name: "What waits for you" })
+    .getByRole("link", { name: "Withdrawals to review" })
+    .click();
   await page.getByRole("row", { name: withdrawal_no }).getByText("ICBC 622****0128").waitFor();
   expect(await page.getByText("6222021234567890128").count()).toBe(0);
   await page.getByRole("checkbox", { name: `Select ${withdrawal_no}` }).check();
@@ -64,7 +71,8 @@ it("an administrator approves a withdrawal, pays it with the file of a batch, an
   await open("/withdrawals");
   await page.getByRole("button", { name: "New batch" }).click();
   // Only those of the chosen method are counted.
-  const [approved] = await demo.sql`select count(*)::integer as count from app.withdrawals where state = 'approved' and method = 'bank'`;
+  const [approved] =
+    await demo.sql`select count(*)::integer as count from app.withdrawals where state = 'approved' and method = 'bank'`;
   await page
     .getByRole("dialog")
     .getByText(new RegExp(`^${approved!.count} withdrawals? goe?s? into the batch`))
@@ -75,11 +83,17 @@ it("an administrator approves a withdrawal, pays it with the file of a batch, an
   // The page shows the batch, which stands below the list.
   const top = async () => (await page.getByRole("heading", { name: "Batches" }).boundingBox())!.y;
   await expect.poll(top).toBeLessThan(400);
-  const [downloaded] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `CSV: ${batch}` }).click()]);
+  const [downloaded] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: `CSV: ${batch}` }).click(),
+  ]);
   expect(readFileSync(await downloaded.path(), "utf8")).toBe(
     `\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n${withdrawal_no},Chen Jing,ICBC,6222021234567890128,1000.00\r\n`,
   );
-  const [workbook] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `Excel: ${batch}` }).click()]);
+  const [workbook] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: `Excel: ${batch}` }).click(),
+  ]);
   expect([workbook.suggestedFilename(), readFileSync(await workbook.path(), "latin1").slice(0, 2)]).toEqual([
     downloaded.suggestedFilename().replace(".csv", ".xlsx"),
     "PK",
@@ -96,8 +110,16 @@ it("an administrator approves a withdrawal, pays it with the file of a batch, an
 it("an administrator refuses a withdrawal with a reason, and finds members with debts", async () => {
   await mature();
   const chen = await signIn("chen@example.com");
-  const { id: account_id } = await chen("POST", "/api/account", { method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
-  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "500.00", method: "alipay", account_id });
+  const { id: account_id } = await chen("POST", "/api/account", {
+    method: "alipay",
+    holder: "Chen Jing",
+    account_no: "chen@example.com",
+  });
+  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", {
+    amount: "500.00",
+    method: "alipay",
+    account_id,
+  });
   // The order that paid most is refunded after the commission was withdrawn.
   await demo.sql`update app.commission_maturities set matures_at = null where uid = 10007`;
 
@@ -107,7 +129,10 @@ it("an administrator refuses a withdrawal with a reason, and finds members with 
   await row.getByText(/^Owes ¥/).waitFor();
   await row.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Approve 1 selected" }).click();
-  await page.getByRole("dialog").getByText(`Refunds have taken back commission that these pay out: ${withdrawal_no}.`).waitFor();
+  await page
+    .getByRole("dialog")
+    .getByText(`Refunds have taken back commission that these pay out: ${withdrawal_no}.`)
+    .waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await open("/debts");
   await page
@@ -124,16 +149,29 @@ it("an administrator refuses a withdrawal with a reason, and finds members with 
   await page.getByRole("dialog").getByLabel("Reason").fill("The order was refunded.");
   await page.getByRole("dialog").getByRole("button", { name: "Refuse", exact: true }).click();
   await page.getByText("Refused. The amount is back in the balance.").waitFor();
-  expect((await chen("GET", "/api/withdrawal")).list[0]).toMatchObject({ id, state: "refused", reason: "The order was refunded." });
+  expect((await chen("GET", "/api/withdrawal")).list[0]).toMatchObject({
+    id,
+    state: "refused",
+    reason: "The order was refunded.",
+  });
   expect(complaints).toEqual([]);
 });
 
 it("an administrator approves what can be approved of a selection, and sees why the rest cannot", async () => {
   await mature();
   const chen = await signIn("chen@example.com");
-  const { id: account_id } = await chen("POST", "/api/account", { method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
-  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "500.00", method: "alipay", account_id });
-  const [others] = await demo.sql`select count(*)::int as n from app.withdrawals where state = 'requested' and id <> ${id}`;
+  const { id: account_id } = await chen("POST", "/api/account", {
+    method: "alipay",
+    holder: "Chen Jing",
+    account_no: "chen@example.com",
+  });
+  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", {
+    amount: "500.00",
+    method: "alipay",
+    account_id,
+  });
+  const [others] =
+    await demo.sql`select count(*)::int as n from app.withdrawals where state = 'requested' and id <> ${id}`;
   const [limit] = await demo.sql`select withdrawal_limit as value from app.settings`;
   // Whoever asked for less can be approved.
   await demo.sql`delete from app.decided_alone where kind = 'withdrawal'`;

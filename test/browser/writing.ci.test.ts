@@ -20,7 +20,13 @@ const give = (page: Page, kind: "paste" | "drop", picture: Buffer) =>
       const event =
         type === "paste"
           ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
-          : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true, clientX: left + 20, clientY: top + 20 });
+          : new DragEvent("drop", {
+              dataTransfer: data,
+              bubbles: true,
+              cancelable: true,
+              clientX: left + 20,
+              clientY: top + 20,
+            });
       document.activeElement!.dispatchEvent(event);
     },
     [kind, picture.toString("base64")] as const,
@@ -71,7 +77,9 @@ it("an article is written with a picture, survives a reload as a draft, and is p
   await form.getByRole("button", { name: "Preview as on the phone" }).click();
   const preview = page.locator("iframe");
   await expect
-    .poll(() => preview.evaluate((frame: HTMLIFrameElement) => frame.contentDocument?.querySelector("article")?.innerText))
+    .poll(() =>
+      preview.evaluate((frame: HTMLIFrameElement) => frame.contentDocument?.querySelector("article")?.innerText),
+    )
     .toContain("Green & fresh");
   expect(
     await preview.evaluate((frame: HTMLIFrameElement) => [
@@ -95,7 +103,9 @@ it("an article is written with a picture, survives a reload as a draft, and is p
   expect(content).toBe(
     `<h2>Leaves</h2><p><strong>Green</strong> &amp; fresh <a href="https://tea.example.com/">https://tea.example.com/</a><img src="${address}" alt="A cup of tea"></p>`,
   );
-  expect(await demo.sql`select from app.shown_pictures() as s (id) where position(s.id::text in ${address!}) > 0`).toHaveLength(1);
+  expect(
+    await demo.sql`select from app.shown_pictures() as s (id) where position(s.id::text in ${address!}) > 0`,
+  ).toHaveLength(1);
   expect(complaints).toEqual([]);
 });
 
@@ -107,7 +117,11 @@ it("HTML that the editor cannot hold opens as HTML, with what would be lost, and
   await addArticle("Plain", "First line\nSecond line");
   await addArticle("Table", table);
   await addArticle("Deep", "<div>".repeat(101));
-  const { page, open, complaints } = await demo.visitAsAdministrator({ locale: "zh-CN", colorScheme: "dark", width: 390 });
+  const { page, open, complaints } = await demo.visitAsAdministrator({
+    locale: "zh-CN",
+    colorScheme: "dark",
+    width: 390,
+  });
   await open("/articles");
   const edit = async (title: string) => {
     await page.getByRole("link", { name: title, exact: true }).click();
@@ -136,7 +150,9 @@ it("HTML that the editor cannot hold opens as HTML, with what would be lost, and
   const removed = form.getByRole("alert").filter({ hasText: "保存时，商城将移除" });
   expect((await removed.getByRole("listitem").allInnerTexts()).toSorted()).toEqual(["<p class>", "<script>"]);
   const lost = form.getByRole("alert").filter({ hasText: "转换为文本将丢失" });
-  expect(await lost.getByRole("listitem").allInnerTexts()).toEqual(expect.arrayContaining(["<table>", "<td>", "<td colspan>"]));
+  expect(await lost.getByRole("listitem").allInnerTexts()).toEqual(
+    expect.arrayContaining(["<table>", "<td>", "<td colspan>"]),
+  );
   await keepPicture(page, join(screenshots, "writing html.png"));
   expect(await barriers(page)).toEqual([]);
   expect(await overflow(page)).toBe(0);

@@ -18,7 +18,9 @@ function storeOf(...outcomes: Outcome[]) {
       const [status, code] = outcome;
       const response = {};
       return Promise.resolve(
-        (status < 300 ? { data: "done", response } : { error: { status, code, detail: "" }, response }) as unknown as Reply<string>,
+        (status < 300
+          ? { data: "done", response }
+          : { error: { status, code, detail: "" }, response }) as unknown as Reply<string>,
       );
     });
   return { write, sent };

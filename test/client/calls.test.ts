@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 
-// A client keeps the position of the store for its page. Test files of one worker share modules, so this one loads its own.
+// A client keeps the position of the store for its page. Test files of one worker share modules, so this one loads its
+// own.
 vi.resetModules();
 const { createStore, StoreError, unwrap } = await import("../../apps/client/index.ts");
 
@@ -20,7 +21,9 @@ beforeEach(() => {
 
 it("a call encodes its parameters and leaves out those that are undefined", async () => {
   await admin.GET("/adminapi/user", { params: { query: { search: "林 & 1=1", sort: undefined, limit: 0 } } });
-  expect(sent.url).toBe(`http://store.test/functions/v1/adminapi/user?search=${encodeURIComponent("林 & 1=1")}&limit=0`);
+  expect(sent.url).toBe(
+    `http://store.test/functions/v1/adminapi/user?search=${encodeURIComponent("林 & 1=1")}&limit=0`,
+  );
   await admin.POST("/adminapi/system/crontab/{name}/run", { params: { path: { name: "../a" } }, body: {} });
   expect(sent.url).toBe("http://store.test/functions/v1/adminapi/system/crontab/..%2Fa/run");
 });

@@ -5,7 +5,8 @@ import { stack } from "../support/index.ts";
 
 let member: Account;
 let admin: Account;
-const storeOf = ({ token }: Account): Store => createStore({ functionsUrl: stack().functions_url, accessToken: () => token });
+const storeOf = ({ token }: Account): Store =>
+  createStore({ functionsUrl: stack().functions_url, accessToken: () => token });
 
 beforeAll(async () => {
   [member, admin] = await Promise.all([signUp("Client"), signUpAdmin("Client of administrators")]);
@@ -14,7 +15,9 @@ beforeAll(async () => {
 describe("the typed client", () => {
   it("types paths and responses of both functions", async () => {
     const { list } = await unwrap(
-      storeOf(admin).admin.GET("/adminapi/user", { params: { query: { search: String(member.uid), sort: "-add_time" } } }),
+      storeOf(admin).admin.GET("/adminapi/user", {
+        params: { query: { search: String(member.uid), sort: "-add_time" } },
+      }),
     );
     expectTypeOf(list).toEqualTypeOf<Admin["Member"][]>();
     expect(list).toMatchObject([{ uid: member.uid, nickname: "Client" }]);

@@ -37,7 +37,11 @@ describe("the client in a context that has only wx", () => {
     const { createMiniProgramApi } = wx.run(
       await bundle(join(projectRoot, "apps/client/mini_program.ts")),
     ) as unknown as typeof MiniProgram;
-    client = createMiniProgramApi({ functionsUrl: `${functionsUrl}/`, accessToken: () => token, request: wx.wx.request });
+    client = createMiniProgramApi({
+      functionsUrl: `${functionsUrl}/`,
+      accessToken: () => token,
+      request: wx.wx.request,
+    });
   });
 
   it("reads lists with query parameters in order", async () => {
@@ -74,14 +78,27 @@ describe("the client in a context that has only wx", () => {
   it("reads the text of a file, and uploads a picture", async () => {
     ({ token } = await signUp("With files in a mini program"));
     const { data: months } = await client.GET("/api/statement");
-    const { data: csv } = await client.GET("/api/statement/csv", { params: { query: { month: months!.month } }, parseAs: "stream" });
+    const { data: csv } = await client.GET("/api/statement/csv", {
+      params: { query: { month: months!.month } },
+      parseAs: "stream",
+    });
     expect(csv).toMatch(/^[^,]+,[^\n]+\r?\n/);
     const { createMiniProgramUpload } = wx.run(
       await bundle(join(projectRoot, "apps/client/mini_program.ts")),
     ) as unknown as typeof MiniProgram;
-    const upload = createMiniProgramUpload({ functionsUrl: `${functionsUrl}/`, accessToken: () => token, request: wx.wx.request });
+    const upload = createMiniProgramUpload({
+      functionsUrl: `${functionsUrl}/`,
+      accessToken: () => token,
+      request: wx.wx.request,
+    });
     const { data } = await upload("refund", Uint8Array.from(plainPng(1, 2, 3)).buffer);
-    expect(data).toEqual({ id: expect.any(String), url: expect.any(String), small_url: expect.any(String), width: 430, height: 430 });
+    expect(data).toEqual({
+      id: expect.any(String),
+      url: expect.any(String),
+      small_url: expect.any(String),
+      width: 430,
+      height: 430,
+    });
     const { error, response } = await upload("avatar", new ArrayBuffer(8));
     expect([response.status, error!.code]).toEqual([422, "picture_refused"]);
   });

@@ -14,7 +14,8 @@ import { signUp } from "../api/client.ts";
 import { lacking } from "../../scripts/testing/context.ts";
 import { skipFor, stack } from "../support/index.ts";
 
-// The packed client in a project of its own, which has nothing else: it runs the example of apps/client/README.md, with the addresses of this stack.
+// The packed client in a project of its own, which has nothing else: it runs the example of apps/client/README.md, with
+// the addresses of this stack.
 
 const folder = mkdtempSync(join(tmpdir(), "store-client-user-"));
 
@@ -28,7 +29,10 @@ const resolutions = [
 ] as const;
 
 async function run(command: string, ...args: string[]): Promise<string[]> {
-  const { code, output, stdout } = await runCommand(command, args, { cwd: folder, env: { ...denoEnvironment, NO_COLOR: "1" } });
+  const { code, output, stdout } = await runCommand(command, args, {
+    cwd: folder,
+    env: { ...denoEnvironment, NO_COLOR: "1" },
+  });
   expect(code, output).toBe(0);
   return stdout.trim().split("\n");
 }
@@ -51,7 +55,9 @@ beforeAll(async () => {
     "<email>": email,
     "<password>": password,
   };
-  const [, example] = /^```ts\n(import .*?)^```$/ms.exec(readFileSync(join(projectRoot, "apps/client/README.md"), "utf8"))!;
+  const [, example] = /^```ts\n(import .*?)^```$/ms.exec(
+    readFileSync(join(projectRoot, "apps/client/README.md"), "utf8"),
+  )!;
   const text = Object.entries(values).reduce((rest, [name, value]) => rest.replaceAll(name, value), example!);
   expect(text).not.toMatch(/<\w+( \w+)?>"/);
   writeFileSync(join(folder, "example.ts"), text);
@@ -133,7 +139,9 @@ describe("the package of the client", () => {
     app.get("/*", serveStatic({ root: folder }));
     let server!: ServerType;
     const address = await new Promise<string>((resolve) => {
-      server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => resolve(`http://127.0.0.1:${port}/`));
+      server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) =>
+        resolve(`http://127.0.0.1:${port}/`),
+      );
     });
     const browser = await launchTestBrowser();
     try {

@@ -3,13 +3,21 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { listenOnLoopback, stopServer } from "../support/loopback_server.ts";
 import { FakeWx } from "../support/wechat/fake_wx.ts";
 
-// A client keeps the position of the store for its page. Test files of one worker share modules, so this one loads its own.
+// A client keeps the position of the store for its page. Test files of one worker share modules, so this one loads its
+// own.
 vi.resetModules();
 const { createStore } = await import("../../apps/client/index.ts");
 const { createMiniProgramApi } = await import("../../apps/client/mini_program.ts");
 
-// A server that gives each response the next of these positions. The tests run in order: a position is kept for all clients of a page.
-const positions = ["00000001-00000000/00000010", undefined, "00000001-00000000/0000000F", "00000002-00000000/00000001", undefined];
+// A server that gives each response the next of these positions. The tests run in order: a position is kept for all
+// clients of a page.
+const positions = [
+  "00000001-00000000/00000010",
+  undefined,
+  "00000001-00000000/0000000F",
+  "00000002-00000000/00000001",
+  undefined,
+];
 const received: (string | undefined)[] = [];
 let server: Server;
 let functionsUrl: string;
@@ -18,7 +26,9 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     received.push(request.headers["store-position"] as string | undefined);
     const position = positions[received.length - 1];
-    response.writeHead(200, { "content-type": "application/json", ...(position && { "store-position": position }) }).end("{}");
+    response
+      .writeHead(200, { "content-type": "application/json", ...(position && { "store-position": position }) })
+      .end("{}");
   });
   functionsUrl = await listenOnLoopback(server);
 });

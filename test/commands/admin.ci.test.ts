@@ -25,8 +25,12 @@ describe("npm run admin", () => {
     const overview = await call("GET", "/adminapi/overview", { token: await signIn(email, added.password) });
     expect(overview.status).toBe(200);
     // The account is no member, and other administrators see its name.
-    expect((await sql`select from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`).length).toBe(0);
-    expect((await sql`select app.actor_json(id) ->> 'nickname' as name from auth.users where email = ${email}`)[0]).toEqual({
+    expect(
+      (await sql`select from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`).length,
+    ).toBe(0);
+    expect(
+      (await sql`select app.actor_json(id) ->> 'nickname' as name from auth.users where email = ${email}`)[0],
+    ).toEqual({
       name: "Wang Li",
     });
   });
@@ -38,7 +42,9 @@ describe("npm run admin", () => {
       expect(code, output).toBe(0);
       expect(output).toContain("with the password of the account");
     }
-    expect((await call("GET", "/adminapi/overview", { token: await signIn(member.email, member.password) })).status).toBe(200);
+    expect(
+      (await call("GET", "/adminapi/overview", { token: await signIn(member.email, member.password) })).status,
+    ).toBe(200);
   });
 
   it("removes the second factor of an administrator who has lost it, and ends the sessions", async () => {
@@ -50,7 +56,9 @@ describe("npm run admin", () => {
       insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
       select gen_random_uuid(), id, 'totp', 'verified', now(), now() from auth.users where email = ${email}`;
     expect(await reset(email)).toMatchObject({ code: 0, output: expect.stringContaining("were removed") });
-    expect(await sql`select from auth.sessions as s join auth.users as u on u.id = s.user_id where u.email = ${email}`).toHaveLength(0);
+    expect(
+      await sql`select from auth.sessions as s join auth.users as u on u.id = s.user_id where u.email = ${email}`,
+    ).toHaveLength(0);
   });
 
   it("lists administrators, and removes them with immediate effect", async () => {
@@ -59,11 +67,13 @@ describe("npm run admin", () => {
     expect((await run("admin", ["add", member.email], database)).code).toBe(0);
     const token = await signIn(member.email, member.password);
     const listed = async () =>
-      (JSON.parse((await run("admin", ["list", "--json"], database)).stdout) as { email: string; may_act: boolean }[]).find(
-        ({ email }) => email === member.email,
-      );
+      (
+        JSON.parse((await run("admin", ["list", "--json"], database)).stdout) as { email: string; may_act: boolean }[]
+      ).find(({ email }) => email === member.email);
     expect(await listed()).toMatchObject({ may_act: true, roles: ["owner"] });
-    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +Leaves the office +owner +\\S+ +yes`));
+    expect((await run("admin", ["list"], database)).output).toMatch(
+      new RegExp(`${member.email} +Leaves the office +owner +\\S+ +yes`),
+    );
     expect(await run("admin", ["remove", member.email], database)).toMatchObject({
       code: 0,
       output: expect.stringContaining("no longer an administrator"),
@@ -92,8 +102,13 @@ describe("npm run admin", () => {
     });
     expect((await run("admin", ["add", member.email], database)).output).toContain("with the roles: finance, service.");
     expect((await run("admin", ["add", member.email, "--roles", "content"], database)).code).toBe(0);
-    expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({ roles: ["content"], areas: ["content"] });
-    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +Keeps the books +content +\\S+ +yes`));
+    expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({
+      roles: ["content"],
+      areas: ["content"],
+    });
+    expect((await run("admin", ["list"], database)).output).toMatch(
+      new RegExp(`${member.email} +Keeps the books +content +\\S+ +yes`),
+    );
   });
 
   it("rejects an account that anybody may have created", async () => {
@@ -104,7 +119,9 @@ describe("npm run admin", () => {
       output: expect.stringContaining("was never confirmed"),
     });
     expect(
-      (await sql`select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = ${member.email}`).length,
+      (
+        await sql`select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = ${member.email}`
+      ).length,
     ).toBe(0);
     // Whoever has confirmed the address has not chosen the password.
     await sql`update auth.users set email_confirmed_at = now() where email = ${member.email}`;
@@ -119,7 +136,12 @@ describe("npm run admin", () => {
     ["without an address", ["add"], project, "needs the email address"],
     ["with something that is no address", ["add", "chen"], project, "needs the email address"],
     ["with an address for a list", ["list", "chen@example.com"], project, "takes no email address"],
-    ["with an action that does not exist", ["promote", "chen@example.com"], project, "Allowed choices are add, remove, reset-factor, list"],
+    [
+      "with an action that does not exist",
+      ["promote", "chen@example.com"],
+      project,
+      "Allowed choices are add, remove, reset-factor, list",
+    ],
     [
       "with a role that does not exist",
       ["add", "chen@example.com", "--roles", "king"],
@@ -127,7 +149,12 @@ describe("npm run admin", () => {
       "The roles are owner, finance, service, content",
     ],
     ["with roles for a removal", ["remove", "chen@example.com", "--roles", "finance"], project, "takes no roles"],
-    ["with a wrong secret key", ["add", newEmail()], { ...project, SUPABASE_SECRET_KEY: "sb_secret_wrong" }, "rejected the secret key"],
+    [
+      "with a wrong secret key",
+      ["add", newEmail()],
+      { ...project, SUPABASE_SECRET_KEY: "sb_secret_wrong" },
+      "rejected the secret key",
+    ],
     [
       "with an Auth server that does not respond",
       ["add", newEmail()],
@@ -140,10 +167,21 @@ describe("npm run admin", () => {
       { ...project, SUPABASE_URL: "my project" },
       "is not the address of a project",
     ],
-    ["with a project but without its database", ["add", newEmail()], { ...project, DATABASE_URL: "" }, "DATABASE_URL is not"],
-    ["for a new account without the secret key", ["add", newEmail()], { ...project, SUPABASE_SECRET_KEY: "" }, "SUPABASE_SECRET_KEY"],
+    [
+      "with a project but without its database",
+      ["add", newEmail()],
+      { ...project, DATABASE_URL: "" },
+      "DATABASE_URL is not",
+    ],
+    [
+      "for a new account without the secret key",
+      ["add", newEmail()],
+      { ...project, SUPABASE_SECRET_KEY: "" },
+      "SUPABASE_SECRET_KEY",
+    ],
   ])("%s, changes nothing, says why and exits with 2", async (_how, args, environment, message) => {
-    const count = async () => (await sql`select count(*) as count from auth.users where email = ${args[1] ?? ""}`)[0]!.count;
+    const count = async () =>
+      (await sql`select count(*) as count from auth.users where email = ${args[1] ?? ""}`)[0]!.count;
     const before = await count();
     const { code, output } = await run("admin", args, environment);
     expect([code, output]).toEqual([2, expect.stringContaining(message)]);

@@ -46,8 +46,11 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
   // Instructions have a test of their own, the pages of the app another in test/browser/h5_pages/app.ts.
   const names = workloads
     .map(({ name }) => name)
-    .filter((name) => ![...missing, "instructions", "h5"].includes(name) && (!longFormOnly || inShortForm.includes(name)));
-  const ifRun = (...shown: string[]) => skipFor(it, shown.every((name) => names.includes(name)) ? undefined : longFormOnly);
+    .filter(
+      (name) => ![...missing, "instructions", "h5"].includes(name) && (!longFormOnly || inShortForm.includes(name)),
+    );
+  const ifRun = (...shown: string[]) =>
+    skipFor(it, shown.every((name) => names.includes(name)) ? undefined : longFormOnly);
   let size: Record<string, number>;
   let results: Result[];
   const comparisonsOf = (name: string): Comparison[] => results.find(({ workload }) => workload === name)!.comparisons;
@@ -63,7 +66,10 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
     task.meta.skipped = missing.map((name) => `the workload ${name}, which needs an installed Postgres with PL/Proxy`);
     expect(results.map(({ workload }) => workload)).toEqual(names);
     for (const { workload, comparisons } of results)
-      expect([workload, comparisons.length > 0 && comparisons.every(({ ours }) => Number.isFinite(ours))]).toEqual([workload, true]);
+      expect([workload, comparisons.length > 0 && comparisons.every(({ ours }) => Number.isFinite(ours))]).toEqual([
+        workload,
+        true,
+      ]);
   });
 
   ifRun("hot_referrer")("measures the store and a baseline and prints their ratio as JSON", () => {
@@ -89,27 +95,41 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
       expect([name, Number(ours[name]) > 0]).toEqual([name, true]);
   });
 
-  ifRun("capacity")("measures what an order costs in a store below one root, in which a nightly run finds nothing", () => {
-    // Without --capacity, nothing is kept for npm run capacity. A nightly run with findings ends the workload with an error.
-    const [settle, release] = comparisonsOf("capacity").filter(({ name }) => name.endsWith("500 members"));
-    expect([settle, release]).toMatchObject([
-      { unit: "µs", ours: expect.any(Number) },
-      { unit: "µs", ours: expect.any(Number) },
-    ]);
-    expect(settle!.ours).toBeGreaterThan(release!.ours);
-  });
+  ifRun("capacity")(
+    "measures what an order costs in a store below one root, in which a nightly run finds nothing",
+    () => {
+      // Without --capacity, nothing is kept for npm run capacity. A nightly run with findings ends the workload with an
+      // error.
+      const [settle, release] = comparisonsOf("capacity").filter(({ name }) => name.endsWith("500 members"));
+      expect([settle, release]).toMatchObject([
+        { unit: "µs", ours: expect.any(Number) },
+        { unit: "µs", ours: expect.any(Number) },
+      ]);
+      expect(settle!.ours).toBeGreaterThan(release!.ours);
+    },
+  );
 
-  ifRun("large_store")("measures what people wait for while a large store releases and reconciles in two sessions", () => {
-    // A reconciliation with findings ends the workload with an error: people have ordered between the ranges of both jobs.
-    const waits = comparisonsOf("large_store").filter(({ name }) => name.endsWith("p99"));
-    expect(waits.map(({ name }) => name)).toEqual(
-      ["release", "reconciliation"].flatMap((job) => ["place", "pay", "settle", "page"].map((step) => `${step} during the ${job}, p99`)),
-    );
-    for (const { note } of waits) expect(note).toMatch(/^[1-9]\d* orders; /);
-  });
+  ifRun("large_store")(
+    "measures what people wait for while a large store releases and reconciles in two sessions",
+    () => {
+      // A reconciliation with findings ends the workload with an error: people have ordered between the ranges of both
+      // jobs.
+      const waits = comparisonsOf("large_store").filter(({ name }) => name.endsWith("p99"));
+      expect(waits.map(({ name }) => name)).toEqual(
+        ["release", "reconciliation"].flatMap((job) =>
+          ["place", "pay", "settle", "page"].map((step) => `${step} during the ${job}, p99`),
+        ),
+      );
+      for (const { note } of waits) expect(note).toMatch(/^[1-9]\d* orders; /);
+    },
+  );
 
   ifRun("http_order")("measures requests over HTTP", () => {
-    expect(comparisonsOf("http_order")[0]).toMatchObject({ unit: "req/s", ours: expect.any(Number), note: expect.stringContaining("p99") });
+    expect(comparisonsOf("http_order")[0]).toMatchObject({
+      unit: "req/s",
+      ours: expect.any(Number),
+      note: expect.stringContaining("p99"),
+    });
   });
 
   ifRun("naive_settlement")("shows what a client without locks and transactions pays twice", () => {
@@ -146,7 +166,15 @@ skipFor(it, uncounted)(
 );
 
 describe("the charts of the benchmark", () => {
-  const comparison = { ours: 7, baseline: 10, ratio: 0.7, unit: "tx/s", better: "higher" as const, aim: 0.8, floor: 0.6 };
+  const comparison = {
+    ours: 7,
+    baseline: 10,
+    ratio: 0.7,
+    unit: "tx/s",
+    better: "higher" as const,
+    aim: 0.8,
+    floor: 0.6,
+  };
   const results = [
     {
       workload: "settle",

@@ -75,7 +75,9 @@ describe("what a store needs", () => {
     const [one, four] = [of({}), of({ nightSessions: 4 })];
     expect(four.jobs).toEqual({ ...one.jobs, release: one.jobs.release / 4, reconcile: one.jobs.reconcile / 4 });
     expect(share(four, "daily release in its hours")).toBeCloseTo(share(one, "daily release in its hours") / 4);
-    expect(share(four, "nightly reconciliation in its hours")).toBeCloseTo(share(one, "nightly reconciliation in its hours") / 4);
+    expect(share(four, "nightly reconciliation in its hours")).toBeCloseTo(
+      share(one, "nightly reconciliation in its hours") / 4,
+    );
     expect([one.cores.recommended, four.cores.recommended]).toEqual([2, 8]);
     expect(four.log.total).toBe(one.log.total);
     expect(four.log.peak).toBeGreaterThan(3 * one.log.peak);
@@ -91,7 +93,11 @@ describe("what a store needs", () => {
   });
 
   it("grows with members, and with orders", () => {
-    const [small, members, orders] = [of({}), of({ members: 1_000_000, membersWithPoints: 1_000_000 }), of({ ordersPerDay: 10_000 })];
+    const [small, members, orders] = [
+      of({}),
+      of({ members: 1_000_000, membersWithPoints: 1_000_000 }),
+      of({ ordersPerDay: 10_000 }),
+    ];
     expect(members.jobs.release).toBeGreaterThan(9 * small.jobs.release);
     expect(members.disk.total).toBeGreaterThan(5 * small.disk.total);
     expect(orders.cores.orders).toBeCloseTo(10 * small.cores.orders);
@@ -99,7 +105,11 @@ describe("what a store needs", () => {
   });
 
   it("costs nothing for releases without points, and nothing for orders without orders", () => {
-    expect(of({ membersWithPoints: 0 })).toMatchObject({ disk: { releases: 0 }, jobs: { release: 0 }, log: { releases: 0 } });
+    expect(of({ membersWithPoints: 0 })).toMatchObject({
+      disk: { releases: 0 },
+      jobs: { release: 0 },
+      log: { releases: 0 },
+    });
     expect(of({ ordersPerDay: 0 })).toMatchObject({
       disk: { orders: 0, bill: 0 },
       cores: { orders: 0, recommended: 2 },
@@ -108,7 +118,9 @@ describe("what a store needs", () => {
   });
 
   it("is limited by one row only as far as the orders share it", () => {
-    const [all, tenth] = [of({}), of({ hottestShare: 0.1 })].map((result) => share(result, "one row that orders share"));
+    const [all, tenth] = [of({}), of({ hottestShare: 0.1 })].map((result) =>
+      share(result, "one row that orders share"),
+    );
     expect(tenth).toBeCloseTo(all! / 10);
   });
 

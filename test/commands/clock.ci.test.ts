@@ -28,7 +28,11 @@ describe("npm test -- --clock", () => {
 
 skipFor(
   describe,
-  library === undefined ? "this machine lacks libfaketime" : clockOfRun === undefined ? undefined : "the run itself is on another day",
+  library === undefined
+    ? "this machine lacks libfaketime"
+    : clockOfRun === undefined
+      ? undefined
+      : "the run itself is on another day",
 )("the environment of another day", () => {
   const inEnvironment = (program: string) => {
     const folder = mkdtempSync(join(tmpdir(), "clock-"));
@@ -51,7 +55,9 @@ skipFor(
   });
 
   it("leaves durations as they are", () => {
-    expect(Number(inEnvironment("const at = Date.now(); setTimeout(() => console.log(Date.now() - at), 300)"))).toBeGreaterThanOrEqual(299);
+    expect(
+      Number(inEnvironment("const at = Date.now(); setTimeout(() => console.log(Date.now() - at), 300)")),
+    ).toBeGreaterThanOrEqual(299);
   });
 
   it("takes only the named functions out of the library", () => {

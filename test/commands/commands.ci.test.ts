@@ -68,7 +68,10 @@ describe("hjf:verify-agent-config", () => {
     ]);
     await sql`update app.agent_levels set umbrella_points = 300 where grade = 2`;
     await sql.end();
-    expect(text).toMatchObject({ code: 1, output: expect.stringContaining("Give each grade at least the points of the grade below it.") });
+    expect(text).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("Give each grade at least the points of the grade below it."),
+    });
     expect(json.code).toBe(1);
     expect(JSON.parse(json.output)).toContainEqual(
       expect.objectContaining({ check_id: "points_do_not_fall", severity: "error", message: "points fall at grade 3" }),
@@ -94,7 +97,10 @@ describe("reconcile", () => {
 describe("simulate", () => {
   it("replays nothing in a store without orders", async () => {
     const { code, output } = await run("simulate", ["--json"], { DATABASE_URL: clone.url });
-    expect([code, JSON.parse(output)]).toEqual([0, { orders: 0, revenue: "0.00", totals: {}, members: [], depths: [] }]);
+    expect([code, JSON.parse(output)]).toEqual([
+      0,
+      { orders: 0, revenue: "0.00", totals: {}, members: [], depths: [] },
+    ]);
   });
 
   it.each([
@@ -106,7 +112,10 @@ describe("simulate", () => {
     [["--surprise"], "--help"],
     [["--days=-3"], "must be a whole number from 1"],
   ])("rejects %j", async (args, message) => {
-    expect(await run("simulate", args, { DATABASE_URL: clone.url })).toMatchObject({ code: 2, output: expect.stringContaining(message) });
+    expect(await run("simulate", args, { DATABASE_URL: clone.url })).toMatchObject({
+      code: 2,
+      output: expect.stringContaining(message),
+    });
   });
 });
 
@@ -117,14 +126,22 @@ describe("the commands report, without a stack trace, a database", () => {
     return url.href;
   };
   it.each([
-    ["that cannot be reached", () => "postgresql://postgres@127.0.0.1:1/postgres", "The database at 127.0.0.1:1 could not be reached"],
+    [
+      "that cannot be reached",
+      () => "postgresql://postgres@127.0.0.1:1/postgres",
+      "The database at 127.0.0.1:1 could not be reached",
+    ],
     [
       "whose host cannot be resolved",
       () => "postgresql://postgres@nowhere.invalid/postgres",
       "The host nowhere.invalid of DATABASE_URL could not be resolved",
     ],
     ["that is not a URL", () => "nowhere", "DATABASE_URL is not a database URL"],
-    ["that does not exist", () => at((url) => (url.pathname = "/nothing_there")), 'database "nothing_there" does not exist'],
+    [
+      "that does not exist",
+      () => at((url) => (url.pathname = "/nothing_there")),
+      'database "nothing_there" does not exist',
+    ],
     ["whose password is wrong", () => at((url) => (url.password = "wrong")), "password authentication failed"],
     ["that contains no store", () => at((url) => (url.pathname = "/template1")), "names the database of a store"],
   ])("%s", async (_what, address, message) => {

@@ -26,9 +26,16 @@ afterAll(async () => {
 });
 
 /** Runs the doctor. The variables of this machine are left out. */
-async function examine(args: string[], environment: Record<string, string> = {}): Promise<{ code: number; findings: Finding[] }> {
+async function examine(
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<{ code: number; findings: Finding[] }> {
   const nothing = { DATABASE_URL: "", STORE_DB_URL: "", SUPABASE_PUBLISHABLE_KEY: "" };
-  const { code, stdout, output } = await run("doctor", [...args, "--json"], { ...nothing, ...platform.environment, ...environment });
+  const { code, stdout, output } = await run("doctor", [...args, "--json"], {
+    ...nothing,
+    ...platform.environment,
+    ...environment,
+  });
   expect(stdout, output).toMatch(/^\[/);
   return { code, findings: JSON.parse(stdout) as Finding[] };
 }
@@ -68,7 +75,9 @@ describe("npm run doctor, for a project that runs", () => {
     });
     expect(of(findings, "functions")).toEqual(functionNames().map((name) => `ok ${name} responds`));
     expect(of(findings, "keys")).toEqual(
-      ["no key", "the publishable key as apikey", "the publishable key as bearer token"].map((way) => `ok visitors with ${way} are served`),
+      ["no key", "the publishable key as apikey", "the publishable key as bearer token"].map(
+        (way) => `ok visitors with ${way} are served`,
+      ),
     );
     for (const check of ["password", "roles", "migrations", "extension"])
       expect(of(findings, check), check).toEqual([expect.stringMatching(/^ok /)]);
@@ -128,7 +137,8 @@ describe("npm run doctor, before a deployment", () => {
   it("counts what it could not look at as skipped, never as ok", async () => {
     const { code, findings } = await examine(hosted(), { SUPABASE_ACCESS_TOKEN: `sbp_${"1".repeat(40)}` });
     expect(code).toBe(1);
-    for (const check of ["secrets", "database"]) expect(of(findings, check), check).toEqual([expect.stringMatching(/^skipped .* → /)]);
+    for (const check of ["secrets", "database"])
+      expect(of(findings, check), check).toEqual([expect.stringMatching(/^skipped .* → /)]);
   });
 
   it("reports a database without migrations, and then what the migrations do not do", async () => {
@@ -136,19 +146,24 @@ describe("npm run doctor, before a deployment", () => {
     expect(of(before.findings, "migrations")).toEqual([
       expect.stringMatching(/^error \d+ of \d+ migrations are not applied: .* → npx supabase db push$/),
     ]);
-    expect(of(before.findings, "extension")).toEqual([expect.stringMatching(/^error pg_cron is not enabled.*create extension pg_cron;/)]);
+    expect(of(before.findings, "extension")).toEqual([
+      expect.stringMatching(/^error pg_cron is not enabled.*create extension pg_cron;/),
+    ]);
     const pushed = await runSupabaseCli(["db", "push", `--remote=${database.url}`]);
     expect(pushed.code, pushed.output).toBe(0);
     const { code, findings } = await examine(unhosted(), { DATABASE_URL: database.url });
     expect(code).toBe(1);
     expect(of(findings, "migrations")).toEqual([expect.stringMatching(/^ok \d+ applied, none missing$/)]);
     expect(of(findings, "roles")).toEqual([expect.stringMatching(/^ok /)]);
-    expect(of(findings, "administrators")).toEqual(["error nobody can sign in to the console → npm run admin -- add <email>"]);
+    expect(of(findings, "administrators")).toEqual([
+      "error nobody can sign in to the console → npm run admin -- add <email>",
+    ]);
     expect(of(findings, "jobs")).toContainEqual(expect.stringMatching(/^error .*pg_cron/));
   });
 
   it("signs in with the address of the functions, and says how to mend a wrong password or role", async () => {
-    const password = async (address: string) => of((await examine(unhosted(), { STORE_DB_URL: address })).findings, "password")[0];
+    const password = async (address: string) =>
+      of((await examine(unhosted(), { STORE_DB_URL: address })).findings, "password")[0];
     expect(await password(asRole("store_api", "wrong"))).toMatch(
       /^error store_api cannot use the database .* → In the SQL editor: alter role store_api password/,
     );
@@ -195,7 +210,9 @@ describe("npm run doctor, before a deployment", () => {
 
   it("reports a database that it cannot sign in to, and examines the rest", async () => {
     const { findings } = await examine(unhosted(), { DATABASE_URL: asRole("postgres", "wrong") });
-    expect(of(findings, "database")).toEqual([expect.stringMatching(/^error .*password authentication failed.* → Check DATABASE_URL/)]);
+    expect(of(findings, "database")).toEqual([
+      expect.stringMatching(/^error .*password authentication failed.* → Check DATABASE_URL/),
+    ]);
     expect(of(findings, "functions")).toHaveLength(functionNames().length);
   });
 
@@ -226,9 +243,14 @@ describe("npm run doctor, before a deployment", () => {
       ]);
       expect(asked).toEqual([expect.stringMatching(/^\?spread=\d+/)]);
       answer = () => new Response("Welcome to nginx");
-      expect((await share(`${base}/h5`))[1]).toMatch(/^warning share links lead to .*, which is not the H5 app of this store → /);
-      answer = (url) => (url.pathname === "/new" ? new Response('<div id="first-shell"></div>') : Response.redirect(`${base}/new`));
-      expect((await share(`${base}/h5`))[1]).toMatch(/^error share links lose their member: .*\/h5 leads to .*\/new → /);
+      expect((await share(`${base}/h5`))[1]).toMatch(
+        /^warning share links lead to .*, which is not the H5 app of this store → /,
+      );
+      answer = (url) =>
+        url.pathname === "/new" ? new Response('<div id="first-shell"></div>') : Response.redirect(`${base}/new`);
+      expect((await share(`${base}/h5`))[1]).toMatch(
+        /^error share links lose their member: .*\/h5 leads to .*\/new → /,
+      );
       answer = () => new Response("", { status: 404 });
       expect((await share(`${base}/h5`))[1]).toMatch(/^error share links lead to .*, which answers 404 → /);
       expect(await share("https://store.invalid/h5")).toEqual([
@@ -264,7 +286,11 @@ describe("npm run doctor, after a deployment", () => {
   };
   const served = (extra: [string, { status: number; body: object; contentType?: string }][]) => {
     respond(200, { openapi: "3.1.0" });
-    const problem = (status: number, code: string) => ({ status, body: { code }, contentType: "application/problem+json" });
+    const problem = (status: number, code: string) => ({
+      status,
+      body: { code },
+      contentType: "application/problem+json",
+    });
     platform.responses.set("/functions/v1/api/sign/required_article", { status: 200, body: {} });
     platform.responses.set("/functions/v1/api/health", { status: 200, body: { status: "ok" } });
     platform.responses.set("/functions/v1/worker/run", problem(401, "unauthenticated"));
@@ -289,7 +315,12 @@ describe("npm run doctor, after a deployment", () => {
   });
 
   it("advises no new password where a privilege is missing", async () => {
-    served([["/functions/v1/api/health", { status: 403, body: { code: "forbidden" }, contentType: "application/problem+json" }]]);
+    served([
+      [
+        "/functions/v1/api/health",
+        { status: 403, body: { code: "forbidden" }, contentType: "application/problem+json" },
+      ],
+    ]);
     const { findings } = await examine(unhosted());
     expect(of(findings, "privileges")).toEqual([
       expect.stringMatching(/^error .*a privilege of store_api is missing → A privilege is missing, not the password/),
@@ -299,7 +330,11 @@ describe("npm run doctor, after a deployment", () => {
   });
 
   it("says that the functions do not reach the database, and that the older keys are rejected", async () => {
-    const unavailable = { status: 503, body: { code: "database_unavailable" }, contentType: "application/problem+json" };
+    const unavailable = {
+      status: 503,
+      body: { code: "database_unavailable" },
+      contentType: "application/problem+json",
+    };
     served([
       ["/functions/v1/api/health", unavailable],
       [
@@ -334,11 +369,14 @@ describe("npm run doctor, after a deployment", () => {
     respond(200, { openapi: "3.1.0" }, source);
     expect(of((await examine(unhosted())).findings, "functions")).toEqual(
       functionNames().map(
-        (name) => `warning ${name} responds, but was built from other sources than those in this folder → npm run functions:deploy`,
+        (name) =>
+          `warning ${name} responds, but was built from other sources than those in this folder → npm run functions:deploy`,
       ),
     );
     respond(200, { openapi: "3.1.0" }, sourceHash());
-    expect(of((await examine(unhosted())).findings, "functions")).toEqual(functionNames().map((name) => `ok ${name} responds`));
+    expect(of((await examine(unhosted())).findings, "functions")).toEqual(
+      functionNames().map((name) => `ok ${name} responds`),
+    );
     platform.responses.clear();
   });
 
@@ -356,9 +394,9 @@ describe("npm run doctor, after a deployment", () => {
       ),
       expect.stringMatching(/^error Auth does not confirm email addresses: .* → Dashboard/),
     ]);
-    expect(await signUp({ email: true, phone: false }, { mailer_autoconfirm: false, phone_autoconfirm: true })).toEqual([
-      "ok Auth confirms email addresses",
-    ]);
+    expect(await signUp({ email: true, phone: false }, { mailer_autoconfirm: false, phone_autoconfirm: true })).toEqual(
+      ["ok Auth confirms email addresses"],
+    );
     platform.responses.clear();
   });
 
@@ -376,8 +414,12 @@ describe("npm run doctor, after a deployment", () => {
       "ok supabase/config.toml confirms email addresses",
       expect.stringMatching(/^warning supabase\/config.toml offers no second factor: /),
     ]);
-    expect(await config(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8").replace(/^project_id.*$/m, ""))).toEqual(
-      ["confirms phone numbers", "confirms email addresses", "offers a second factor"].map((what) => `ok supabase/config.toml ${what}`),
+    expect(
+      await config(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8").replace(/^project_id.*$/m, "")),
+    ).toEqual(
+      ["confirms phone numbers", "confirms email addresses", "offers a second factor"].map(
+        (what) => `ok supabase/config.toml ${what}`,
+      ),
     );
     writeFileSync(file, before);
   });
@@ -385,7 +427,9 @@ describe("npm run doctor, after a deployment", () => {
   it("reports links of mails that lead to the machine of whoever opens them, in the project and in supabase/config.toml", async () => {
     const addresses = async () => of((await examine(hosted())).findings, "addresses");
     expect(await addresses()).toEqual([
-      expect.stringMatching(/^error links of mails lead to http:\/\/localhost:3000, .* → npm run deploy -- --project a{20} --h5 https:/),
+      expect.stringMatching(
+        /^error links of mails lead to http:\/\/localhost:3000, .* → npm run deploy -- --project a{20} --h5 https:/,
+      ),
     ]);
     Object.assign(platform.auth, {
       site_url: "https://shop.example.com",
@@ -440,7 +484,11 @@ describe("npm run doctor", () => {
   });
 
   it("prints a table, how to fix each finding, and totals", async () => {
-    const { code, output } = await run("doctor", unhosted(), { DATABASE_URL: "", STORE_DB_URL: "", ...platform.environment });
+    const { code, output } = await run("doctor", unhosted(), {
+      DATABASE_URL: "",
+      STORE_DB_URL: "",
+      ...platform.environment,
+    });
     expect(code).toBe(1);
     expect(output).toMatch(/^ +✗ +functions +api is not deployed$/m);
     expect(output).toMatch(/^functions: api is not deployed\n {2}npm run functions:deploy/m);

@@ -26,7 +26,8 @@ afterAll(async () => {
 
 const drop = (...args: string[]) => run("drop_actions", args, { DATABASE_URL: store.url });
 const remaining = async () =>
-  (await store.sql`select count(*)::integer as n from app.admin_actions where add_time < '2020-04-01Z'`)[0]!.n as number;
+  (await store.sql`select count(*)::integer as n from app.admin_actions where add_time < '2020-04-01Z'`)[0]!
+    .n as number;
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest();
 
 describe("npm run actions:drop", { concurrent: false }, () => {
@@ -49,14 +50,19 @@ describe("npm run actions:drop", { concurrent: false }, () => {
     const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
     expect([lines.length, JSON.parse(lines[0]!), await remaining(), existsSync(`${path}.part`)]).toMatchObject([
       1500,
-      { function: "set_carrier", target_id: "1", to_value: { name: "一\u20281" }, add_time: "2020-03-01T00:10:00+00:00" },
+      {
+        function: "set_carrier",
+        target_id: "1",
+        to_value: { name: "一\u20281" },
+        add_time: "2020-03-01T00:10:00+00:00",
+      },
       0,
       false,
     ]);
     const digest = sha256(Buffer.concat(lines.map(sha256))).toString("hex");
-    expect([...(await store.sql`select to_char(month, 'YYYY-MM') as month, row_count, digest from app.dropped_actions`)]).toEqual([
-      { month: "2020-03", row_count: "1500", digest },
-    ]);
+    expect([
+      ...(await store.sql`select to_char(month, 'YYYY-MM') as month, row_count, digest from app.dropped_actions`),
+    ]).toEqual([{ month: "2020-03", row_count: "1500", digest }]);
     expect(await drop("--month", "2020-03", "--file", path)).toMatchObject({
       code: 0,
       output: expect.stringContaining("were dropped before"),
@@ -74,7 +80,13 @@ describe("npm run actions:drop", { concurrent: false }, () => {
 
   it("says why a month cannot be dropped", async () => {
     expect(await drop()).toMatchObject({ code: 2, output: expect.stringContaining("Name it with --month") });
-    expect(await drop("--month", "2020-05")).toMatchObject({ code: 2, output: expect.stringContaining("it has no partition of its own") });
-    expect(await drop("--month", "2020-13")).toMatchObject({ code: 2, output: expect.stringContaining("A month is written as 2026-10") });
+    expect(await drop("--month", "2020-05")).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("it has no partition of its own"),
+    });
+    expect(await drop("--month", "2020-13")).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("A month is written as 2026-10"),
+    });
   });
 });

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
 
-const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
+const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
 /** What people call. npm itself calls the others. */
 const names = Object.keys(scripts).filter((name) => name !== "postinstall");
 
@@ -33,7 +35,11 @@ function npm(name: string, ...args: string[]) {
   const [program, ...rest] = scripts[name]!.split(" ");
   const command = program === "node" ? process.execPath : join(projectRoot, "node_modules/.bin", program!);
   // No server listens at this address, so a command that ignores invalid arguments fails with another error.
-  const env = { STORE_LOCAL_DIR: local, DATABASE_URL: "postgresql://supabase_admin:x@127.0.0.1:1/postgres", NO_COLOR: "1" };
+  const env = {
+    STORE_LOCAL_DIR: local,
+    DATABASE_URL: "postgresql://supabase_admin:x@127.0.0.1:1/postgres",
+    NO_COLOR: "1",
+  };
   return runCommand(command, [...rest, ...args], { cwd: projectRoot, env });
 }
 
@@ -45,7 +51,9 @@ describe.each(names)("npm run %s", (name) => {
     expect(output).toContain("--help");
     if (scripts[name]!.startsWith("node ")) {
       const summary = output.split("\n\n")[1]!.split("\n");
-      const short = summary.filter((line, i) => i + 1 < summary.length && `${line} ${summary[i + 1]!.split(" ")[0]}`.length <= 80);
+      const short = summary.filter(
+        (line, i) => i + 1 < summary.length && `${line} ${summary[i + 1]!.split(" ")[0]}`.length <= 80,
+      );
       expect(short).toEqual([]);
     }
     expect([readdirSync(local), generated()]).toEqual([[], before]);
@@ -57,7 +65,11 @@ describe.each(names)("npm run %s", (name) => {
       const before = generated();
       for (const args of [["--surprise"], ["no/such thing", "nor.this", "nor this"]]) {
         const { code, output } = await npm(name, ...args);
-        expect([args, code, output]).toEqual([args, 2, expect.stringMatching(/--surprise|no\/such thing|too many arguments/)]);
+        expect([args, code, output]).toEqual([
+          args,
+          2,
+          expect.stringMatching(/--surprise|no\/such thing|too many arguments/),
+        ]);
         expect(output).not.toMatch(/^ +at /m);
       }
       expect([readdirSync(local), generated()]).toEqual([[], before]);

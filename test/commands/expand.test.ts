@@ -21,7 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const environment = () => ({ DATABASE_URL: store.url, STORE_SEAL_SECRET: secret, STORE_SEAL_KEY: key, STORE_SEAL_FORMER_KEY: "" });
+const environment = () => ({
+  DATABASE_URL: store.url,
+  STORE_SEAL_SECRET: secret,
+  STORE_SEAL_KEY: key,
+  STORE_SEAL_FORMER_KEY: "",
+});
 const expand = (month: string) => run("expand", ["--month", month], environment());
 const released = async () => [
   ...(await store.sql`select count(*) as stored from app.user_bill where source = 'release'`),
@@ -37,7 +42,10 @@ describe("npm run expand", { concurrent: false }, () => {
       [{ stored: "0" }, { rows: "7" }],
       expect.objectContaining(verified),
     ]);
-    expect(await expand("2025-03")).toMatchObject({ code: 0, output: expect.stringContaining("2025-03 has all its rows again.") });
+    expect(await expand("2025-03")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("2025-03 has all its rows again."),
+    });
     expect([await released(), await run("verify_seal", ["--month", "2025-03"], environment())]).toEqual([
       [{ stored: "7" }, { rows: "7" }],
       expect.objectContaining(verified),
@@ -51,12 +59,18 @@ describe("npm run expand", { concurrent: false }, () => {
     await store.sql`call app.compact_month('2025-03-01')`;
     const [month] = await store.sql`select bill_digest from app.compacted_months`;
     await store.sql`update app.compacted_months set bill_digest = 0`;
-    expect(await expand("2025-03")).toMatchObject({ code: 2, output: expect.stringContaining("compare them with a backup") as string });
+    expect(await expand("2025-03")).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("compare them with a backup") as string,
+    });
     await store.sql`update app.compacted_months set bill_digest = ${month!.bill_digest as string}`;
     const reader = store.connection();
     await reader`begin`;
     await reader`select from app.users`;
-    expect(await expand("2025-03")).toMatchObject({ code: 2, output: expect.stringContaining("Run the command again") as string });
+    expect(await expand("2025-03")).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("Run the command again") as string,
+    });
     await reader`commit`;
     await reader.end();
     expect(await expand("2025-03")).toMatchObject({ code: 0 });
@@ -68,7 +82,10 @@ describe("npm run expand", { concurrent: false }, () => {
       code: 2,
       output: expect.stringContaining("The releases of 2025-03 are not compacted."),
     });
-    expect(await run("expand", [], environment())).toMatchObject({ code: 2, output: expect.stringContaining("Name it with --month.") });
+    expect(await run("expand", [], environment())).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("Name it with --month."),
+    });
     expect(await expand("2025-13")).toMatchObject({ code: 2, output: expect.stringContaining("2025-13") });
   });
 });

@@ -34,13 +34,15 @@ function folderOf(name: string, files: Record<string, string | Buffer>): string 
 
 const example: Record<string, string> = {
   "products.csv": "id,title,price,is_queue_goods\nF1,旗舰套装,3600,1\n",
-  "members.csv": 'uid,nickname,phone,referrer,commission\n702,"李,雷",13800000702,701,\n701,韩梅梅,13800000701,,12.50\n',
+  "members.csv":
+    'uid,nickname,phone,referrer,commission\n702,"李,雷",13800000702,701,\n701,韩梅梅,13800000701,,12.50\n',
   "orders.csv":
     "order_no,uid,referrer,state,pay_price,placed_at,paid_at\nn1,702,701,received,3600,2025-01-01T08:00:00+08:00,2025-01-01T08:01:00+08:00\n",
   "order_lines.csv": "order_no,line_no,product_id,quantity,price\nn1,1,F1,1,3600\n",
 };
 
-const importFolder = (folder: string, ...options: string[]) => run("import", [folder, ...options], { DATABASE_URL: clone.url });
+const importFolder = (folder: string, ...options: string[]) =>
+  run("import", [folder, ...options], { DATABASE_URL: clone.url });
 
 async function written(): Promise<string> {
   const [row] = await sql<{ counts: string }[]>`
@@ -84,7 +86,9 @@ describe("a folder with an error is not imported, and the finding names file, li
     ],
     [
       "bytes that are no text",
-      { "members.csv": Buffer.concat([Buffer.from("uid,nickname\n701,"), Buffer.from([0xff, 0xff]), Buffer.from("\n")]) },
+      {
+        "members.csv": Buffer.concat([Buffer.from("uid,nickname\n701,"), Buffer.from([0xff, 0xff]), Buffer.from("\n")]),
+      },
       /error +members\.csv +\d +has bytes near this line that are neither UTF-8 nor GBK/,
     ],
     [
@@ -144,7 +148,12 @@ describe("a folder with an error is not imported, and the finding names file, li
 const gbk = (text: string) =>
   Buffer.concat(
     text.split(/(李|雷|韩梅梅|旗舰套装)/).map((part) => {
-      const codes: Record<string, string> = { 李: "c0ee", 雷: "c0d7", 韩梅梅: "baabc3b7c3b7", 旗舰套装: "c6ecbda2ccd7d7b0" };
+      const codes: Record<string, string> = {
+        李: "c0ee",
+        雷: "c0d7",
+        韩梅梅: "baabc3b7c3b7",
+        旗舰套装: "c6ecbda2ccd7d7b0",
+      };
       return Buffer.from(codes[part] ?? Buffer.from(part).toString("hex"), "hex");
     }),
   );
@@ -153,7 +162,10 @@ describe("the neutral form", () => {
   it("is checked by a dry run, which writes nothing", async () => {
     const before = await written();
     const { code, output } = await importFolder(folderOf("dry", example), "--dry-run");
-    expect([code, output]).toEqual([0, expect.stringMatching(/members +2 +2[\s\S]*The files can be imported\. Nothing was written\./)]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/members +2 +2[\s\S]*The files can be imported\. Nothing was written\./),
+    ]);
     expect(await written()).toBe(before);
   });
 
@@ -192,18 +204,30 @@ describe("the neutral form", () => {
 });
 
 describe("the texts of MySQL", () => {
-  const title = JSON.stringify({ truePrice: "3600.00", cart_num: 1, productInfo: { store_name: "礼盒", image: "http://old/a.png" } })
+  const title = JSON.stringify({
+    truePrice: "3600.00",
+    cart_num: 1,
+    productInfo: { store_name: "礼盒", image: "http://old/a.png" },
+  })
     .replaceAll("礼盒", "\\u793c\\u76d2")
     .replaceAll("/", "\\/");
   const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\t", "\\t");
   const lines =
     (...rows: string[][]) =>
     (delimiter: string, quote: string) =>
-      rows.map((row) => row.map((value) => (value === "\\N" ? value : quote + value + quote)).join(delimiter)).join("\n") + "\n";
+      rows
+        .map((row) => row.map((value) => (value === "\\N" ? value : quote + value + quote)).join(delimiter))
+        .join("\n") + "\n";
 
   it.each<[string, string, string, (text: string) => string, string]>([
     ["mysql --batch", "\t", "", (text) => escaped(text).replaceAll("\n", "\\n"), "a"],
-    ["select into outfile, with commas and quotes", ",", '"', (text) => escaped(text).replaceAll("\n", "\\\n").replaceAll('"', '\\"'), "b"],
+    [
+      "select into outfile, with commas and quotes",
+      ",",
+      '"',
+      (text) => escaped(text).replaceAll("\n", "\\\n").replaceAll('"', '\\"'),
+      "b",
+    ],
     ["a CSV file with quotes that are doubled", ",", '"', (text) => text.replaceAll('"', '""'), "c"],
   ])("are read as they were in the tables: %s", async (_, delimiter, quote, write, name) => {
     const number = `88${name.charCodeAt(0)}`;
@@ -221,7 +245,10 @@ describe("the texts of MySQL", () => {
       "eb_user_bill.csv": lines(["id", "uid", "pm", "title", "type", "number", "balance", "add_time"]),
     };
     const { code, output } = await importFolder(
-      folderOf(`mysql ${name}`, Object.fromEntries(Object.entries(files).map(([file, text]) => [file, text(delimiter, quote)]))),
+      folderOf(
+        `mysql ${name}`,
+        Object.fromEntries(Object.entries(files).map(([file, text]) => [file, text(delimiter, quote)])),
+      ),
     );
     expect([code, output]).toEqual([0, expect.stringContaining("Imported. reconcile() finds no difference.")]);
     expect(
@@ -231,7 +258,10 @@ describe("the texts of MySQL", () => {
   });
 });
 
-/** A small old system of CRMEB: an order that was split into two parts, and one that keeps its goods beside the part of a parcel. */
+/**
+ * A small old system of CRMEB: an order that was split into two parts, and one that keeps its goods beside the part of
+ * a parcel.
+ */
 const crmeb: Record<string, string> = {
   "eb_store_product.csv": "id,store_name,price,is_queue_goods\n1,旗舰套装,3600,1\n",
   "eb_agent_level.csv": "id,name,grade\n11,一级,1\n",
@@ -265,7 +295,8 @@ describe("the tables of CRMEB", () => {
     ]);
   });
 
-  const refundHeader = "id,store_order_id,order_id,refund_type,refund_num,refunded_time,is_cancel,is_del,add_time,cart_info\n";
+  const refundHeader =
+    "id,store_order_id,order_id,refund_type,refund_num,refunded_time,is_cancel,is_del,add_time,cart_info\n";
   const cart = (...lines: [number, number][]) =>
     `"${JSON.stringify(lines.map(([id, cart_num]) => ({ id: `k${id}`, cart_num }))).replaceAll('"', '""')}"`;
   /** Four orders of three and two units, in two lines. */
@@ -278,7 +309,10 @@ describe("the tables of CRMEB", () => {
     "eb_store_order_cart_info.csv":
       "oid,cart_id,product_id,cart_num,refund_num,cart_info\n" +
       [1, 2, 3, 4]
-        .map((id) => `9${id},k${id}1,1,3,${id === 4 ? 0 : 2},"{""truePrice"":3600}"\n9${id},k${id}2,1,2,0,"{""truePrice"":3600}"\n`)
+        .map(
+          (id) =>
+            `9${id},k${id}1,1,3,${id === 4 ? 0 : 2},"{""truePrice"":3600}"\n9${id},k${id}2,1,2,0,"{""truePrice"":3600}"\n`,
+        )
         .join(""),
     "eb_store_order_refund.csv":
       refundHeader +
@@ -309,7 +343,10 @@ describe("the tables of CRMEB", () => {
   it("have refunds of whole units, and say where another sum was paid back", async () => {
     const file = "eb_store_order_refund.csv";
     const [head, ...rows] = refunded[file]!.trimEnd().split("\n");
-    const priced = [`${head},refunded_price`, ...rows.map((row) => `${row},${row.startsWith("2,") ? "500.00" : "3600.00"}`)].join("\n");
+    const priced = [
+      `${head},refunded_price`,
+      ...rows.map((row) => `${row},${row.startsWith("2,") ? "500.00" : "3600.00"}`),
+    ].join("\n");
     const { output } = await importFolder(folderOf("paid back", { ...refunded, [file]: `${priced}\n` }), "--dry-run");
     expect(output.match(/warning.*refunded_price.*/g)).toEqual([
       expect.stringMatching(
@@ -333,14 +370,20 @@ describe("the tables of CRMEB", () => {
     );
     expect(code).toBe(0);
     const warnings: [string, RegExp][] = [
-      ["wallets", /warning +eb_user\.csv +2 +now_money +is not imported: there are no wallets here.*: 12\.50 in 2 records/],
+      [
+        "wallets",
+        /warning +eb_user\.csv +2 +now_money +is not imported: there are no wallets here.*: 12\.50 in 2 records/,
+      ],
       ["points", /warning +eb_user\.csv +3 +integral +is not imported.*: 7\.00 in 1 record/],
       [
         "a banned member",
         /warning +eb_user\.csv +3 +uid +is deleted or banned: the member is imported with all balances, but nobody can claim them: 812/,
       ],
       ["a deleted member", /warning +eb_user\.csv +4 +uid +is deleted or banned.*: 813/],
-      ["pictures", /warning +eb_store_product\.csv +2 +image +is not imported: add the pictures to the products in the console: 1 record/],
+      [
+        "pictures",
+        /warning +eb_store_product\.csv +2 +image +is not imported: add the pictures to the products in the console: 1 record/,
+      ],
       [
         "open withdrawals",
         /warning +eb_user_extract\.csv +2 +extract_price +is an open withdrawal, whose amount is in no balance.*: 100\.00 in 1 record/,
@@ -407,18 +450,21 @@ describe("an imported member", () => {
       code: 0,
       output: expect.stringContaining(`The account of member ${account!.uid} has the imported member 802 now.`),
     });
-    expect(await sql`select u.email from app.users as m join auth.users as u on u.id = m.auth_id where m.uid = 802`).toEqual([
-      { email: "claims@example.com" },
-    ]);
+    expect(
+      await sql`select u.email from app.users as m join auth.users as u on u.id = m.auth_id where m.uid = 802`,
+    ).toEqual([{ email: "claims@example.com" }]);
     expect(await claim()).toMatchObject({
       code: 1,
       output: expect.stringContaining(`No account has the member ${account!.uid} of this store.`),
     });
   });
 
-  it.each([[[]], [["--claim", "802"]], [["folder", "--abandon"]]])("is not imported and not claimed by %j", async (options) => {
-    expect(await run("import", options, { DATABASE_URL: clone.url })).toMatchObject({ code: 2 });
-  });
+  it.each([[[]], [["--claim", "802"]], [["folder", "--abandon"]]])(
+    "is not imported and not claimed by %j",
+    async (options) => {
+      expect(await run("import", options, { DATABASE_URL: clone.url })).toMatchObject({ code: 2 });
+    },
+  );
 });
 
 describe("an import that was stopped", () => {
@@ -449,13 +495,19 @@ describe("an old system in the tables of CRMEB", () => {
 
   /** Starts the command and kills it as soon as the database has so many imported orders. */
   async function stopAt(folder: string, least: number): Promise<void> {
-    const child = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), "commands/import.ts", folder, "--batch=500"], {
-      env: { ...process.env, DATABASE_URL: clone.url },
-      stdio: "ignore",
-    });
+    const child = spawn(
+      process.execPath,
+      [join(projectRoot, "scripts/bootstrap.mjs"), "commands/import.ts", folder, "--batch=500"],
+      {
+        env: { ...process.env, DATABASE_URL: clone.url },
+        stdio: "ignore",
+      },
+    );
     const ended = once(child, "exit");
     for (let done = 0; done < least && child.exitCode === null;) {
-      const [row] = await sql<{ done: number }[]>`select coalesce(sum(orders + members), 0)::integer as done from app.imports`;
+      const [row] = await sql<
+        { done: number }[]
+      >`select coalesce(sum(orders + members), 0)::integer as done from app.imports`;
       done = row?.done ?? 0;
     }
     child.kill("SIGKILL");
@@ -483,7 +535,14 @@ describe("an old system in the tables of CRMEB", () => {
       { parts: number }[]
     >`select count(*)::integer as parts from app.orders where pay_ref like '42000s%/cp%'`;
     expect(parts).toBeGreaterThan(orders / 100);
-    expect(row).toEqual({ members: `${members}`, orders: `${orders}`, bill: `${orders >> 1}`, imports: "1", others: "0", staged: "0" });
+    expect(row).toEqual({
+      members: `${members}`,
+      orders: `${orders}`,
+      bill: `${orders >> 1}`,
+      imports: "1",
+      others: "0",
+      staged: "0",
+    });
     const recount = await sql`
       select from app.user_balances as b join app.users as u on u.uid = b.uid and u.agent_level < app.top_grade() left join app.computed_task_counts(null) as c on c.uid = b.uid
       where (b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members)

@@ -41,7 +41,10 @@ skipFor(describe, lacking("pgtap"))("npm run mutate over a few mutants", () => {
     ...["umbrella_share", "amount_left", "money_of_points", "use_points"].flatMap((name) => ["--only", name]),
     ...["arithmetic", "function", "lock"].flatMap((name) => ["--operator", name]),
   ];
-  const tests = ["rules", "checkout/create_order", "checkout/decide_points"].flatMap((folder) => ["--tests", `supabase/tests/${folder}`]);
+  const tests = ["rules", "checkout/create_order", "checkout/decide_points"].flatMap((folder) => [
+    "--tests",
+    `supabase/tests/${folder}`,
+  ]);
   let place: CommandPlace;
   beforeAll(async () => {
     place = await newCommandPlace();
@@ -50,7 +53,10 @@ skipFor(describe, lacking("pgtap"))("npm run mutate over a few mutants", () => {
 
   it("kills all of them, and keeps the results for the next run", async () => {
     const first = await run("mutate", [...chosen, ...tests], place.environment);
-    expect([first.code, first.output]).toEqual([0, expect.stringMatching(/^\d+ tried, (\d+) killed \(100\.0 %\), 0 survived/m)]);
+    expect([first.code, first.output]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ tried, (\d+) killed \(100\.0 %\), 0 survived/m),
+    ]);
     const second = await run("mutate", [...chosen, ...tests], place.environment);
     expect([second.code, second.output]).toEqual([0, expect.stringContaining("of which 0 are to be tried")]);
     expect(second.output.trim().split("\n").at(-1)).toBe(first.output.trim().split("\n").at(-1));

@@ -25,7 +25,9 @@ describe("npm run release", () => {
   });
 
   it("has the checksum of each file", async () => {
-    const { code, output } = await runCommand("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: released(first) });
+    const { code, output } = await runCommand("sha256sum", ["--check", "--quiet", "SHA256SUMS"], {
+      cwd: released(first),
+    });
     expect([code, output]).toEqual([0, ""]);
     const named = [
       ...read("SHA256SUMS")
@@ -53,15 +55,23 @@ describe("npm run release", () => {
     expect(strFromU8(mini!["dist/shared/config.js"]!)).toContain("functionsUrl");
     const files = readdirSync(migrationsFolder).sort();
     expect(Object.keys(migrations!).sort()).toEqual(files);
-    for (const file of files) expect(Buffer.from(migrations![file]!).equals(readFileSync(join(migrationsFolder, file))), file).toBe(true);
+    for (const file of files)
+      expect(Buffer.from(migrations![file]!).equals(readFileSync(join(migrationsFolder, file))), file).toBe(true);
     for (const archive of [functions!, admin!, h5!, mini!])
-      for (const [path, content] of Object.entries(archive)) expect([path, strFromU8(content).includes(first)]).toEqual([path, false]);
+      for (const [path, content] of Object.entries(archive))
+        expect([path, strFromU8(content).includes(first)]).toEqual([path, false]);
   });
 
   it("has the documents, the guarantees, the notes of this version, and the package of the client", () => {
     for (const each of ["api", "adminapi"])
-      expect(read(`${each}.openapi.json`).equals(readFileSync(join(projectRoot, "functions", each, "openapi.json")))).toBe(true);
-    const guarantees = JSON.parse(read("guarantees.json").toString()) as { subject: string; promise: string; tests: unknown[] }[];
+      expect(
+        read(`${each}.openapi.json`).equals(readFileSync(join(projectRoot, "functions", each, "openapi.json"))),
+      ).toBe(true);
+    const guarantees = JSON.parse(read("guarantees.json").toString()) as {
+      subject: string;
+      promise: string;
+      tests: unknown[];
+    }[];
     expect(guarantees.length).toBeGreaterThan(100);
     expect(guarantees.find(({ promise }) => promise.startsWith("R11"))).toMatchObject({
       subject: "Rules of commission and points",
@@ -84,14 +94,17 @@ describe("npm run release", () => {
     const locked = Object.entries(packages)
       .filter(([path, { link }]) => path !== "" && !link)
       .map(([path, { version: of }]) => `${path.replace(/^.*node_modules\/|^apps\//, "")} ${of}`);
-    expect([...new Set(components.map((each) => `${each.name} ${each.version}`))].sort()).toEqual([...new Set(locked)].sort());
+    expect([...new Set(components.map((each) => `${each.name} ${each.version}`))].sort()).toEqual(
+      [...new Set(locked)].sort(),
+    );
   });
 
   it("makes nothing with --dry-run", async () => {
     const place = await clone();
     const { code, stdout } = await release(place, "--dry-run");
     expect([code, existsSync(join(place, "dist"))]).toEqual([0, false]);
-    for (const file of readdirSync(released(first)).filter((each) => each !== "SHA256SUMS")) expect(stdout).toContain(file);
+    for (const file of readdirSync(released(first)).filter((each) => each !== "SHA256SUMS"))
+      expect(stdout).toContain(file);
   });
 });
 
@@ -146,7 +159,10 @@ describe("npm run release refuses", () => {
     const file = join(place, "supabase/migrations", migration!);
     const text = readFileSync(file, "utf8");
     writeFileSync(file, `${text}select 1;\n`);
-    expect(await npm(place, "freeze_migrations")).toMatchObject({ code: 1, output: expect.stringContaining("was edited") as string });
+    expect(await npm(place, "freeze_migrations")).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("was edited") as string,
+    });
     writeFileSync(file, text);
     expect((await npm(place, "freeze_migrations")).code).toBe(0);
     for (const [command, ...args] of [["freeze_migrations"], ["new_migration", "later"]] as const)

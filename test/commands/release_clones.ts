@@ -6,7 +6,10 @@ import { git as gitHere } from "../../scripts/ground/git.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
 
-export const { name, version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { name: string; version: string };
+export const { name, version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+  name: string;
+  version: string;
+};
 
 const identity = Object.fromEntries(
   ["AUTHOR", "COMMITTER"].flatMap((who) => [
@@ -33,16 +36,21 @@ export function npm(at: string, command: string, ...args: string[]) {
 export const released = (at: string) => join(at, "dist/release", version);
 
 /**
- * Clones of these sources, in which the command runs as it does in a checkout of a tag. Nothing is built there yet. The branch `dated` has the date of
- * the version in its changelog. For the tests of one file.
+ * Clones of these sources, in which the command runs as it does in a checkout of a tag. Nothing is built there yet. The
+ * branch `dated` has the date of the version in its changelog. For the tests of one file.
  */
 export function releaseClones() {
   const folder = mkdtempSync(join(tmpdir(), "store-release-"));
   const source = join(folder, "source");
-  /** The record of the released migrations. The version of these sources is not in it, whether it is released or not. */
+  /**
+   * The record of the released migrations. The version of these sources is not in it, whether it is released or not.
+   */
   const releasesFile = join(source, "supabase/releases.json");
   const changelog = (title: string) =>
-    writeFileSync(join(source, "CHANGELOG.md"), `# Changelog\n\n## ${title}\n\n- The first line.\n\n## 0.0.1\n\nOld.\n`);
+    writeFileSync(
+      join(source, "CHANGELOG.md"),
+      `# Changelog\n\n## ${title}\n\n- The first line.\n\n## 0.0.1\n\nOld.\n`,
+    );
 
   beforeAll(async () => {
     const { code, stdout, output } = await gitHere(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
@@ -66,9 +74,13 @@ export function releaseClones() {
   /** A clone with the packages of this checkout. @param umask of the user who makes it */
   async function clone(umask = "022"): Promise<string> {
     const place = mkdtempSync(join(folder, "clone-"));
-    const { code, output } = await runCommand("sh", ["-c", `umask ${umask} && git clone --quiet "$0" "$1"`, source, place], {
-      env: identity,
-    });
+    const { code, output } = await runCommand(
+      "sh",
+      ["-c", `umask ${umask} && git clone --quiet "$0" "$1"`, source, place],
+      {
+        env: identity,
+      },
+    );
     expect(code, output).toBe(0);
     symlinkSync(join(projectRoot, "node_modules"), join(place, "node_modules"));
     return place;

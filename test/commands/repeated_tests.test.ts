@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { pgTapOutcome } from "../../scripts/checks/pgtap.ts";
 import { outcomeOf } from "./outcome.ts";
 
-/** A test that fails at its first try and would pass at its second one, with a failure longer than what a run repeats of others. */
+/**
+ * A test that fails at its first try and would pass at its second one, with a failure longer than what a run repeats of
+ * others.
+ */
 const failsOnce = `import { expect, it } from "vitest";
 let tries = 0;
 it("holds", { retry: 5 }, () => expect(tries++, ${JSON.stringify(`${"a line\\n".repeat(20)}1 acknowledged write lost`)}).toBe(1));`;

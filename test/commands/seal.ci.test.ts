@@ -49,7 +49,10 @@ describe("the commands of seals", { concurrent: false }, () => {
   });
 
   it("say what is missing before there is a seal", async () => {
-    expect(await seal()).toMatchObject({ code: 0, output: expect.stringContaining("No closed month waits for its seal.") });
+    expect(await seal()).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("No closed month waits for its seal."),
+    });
     expect(await seal(["--month", "2025-01"])).toMatchObject({
       code: 2,
       output: expect.stringContaining("The month 2025-01 is not closed."),
@@ -63,12 +66,18 @@ describe("the commands of seals", { concurrent: false }, () => {
       output: expect.stringContaining("64 hexadecimal digits"),
     });
     expect(await verify([])).toMatchObject({ code: 1, output: expect.stringContaining("The list has no seal.") });
-    expect(await verify(["--list", join(folder, "none")])).toMatchObject({ code: 2, output: expect.stringContaining("cannot be read") });
+    expect(await verify(["--list", join(folder, "none")])).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("cannot be read"),
+    });
   });
 
   it("seal the closed months in sequence, and add their lines to the list", async () => {
     await close("2025-01");
-    expect(await seal(["--list", list])).toMatchObject({ code: 0, output: expect.stringContaining(`Added to ${list}: 1.`) });
+    expect(await seal(["--list", list])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`Added to ${list}: 1.`),
+    });
     await close("2025-02");
     const before = readFileSync(list, "utf8");
     expect(await seal(["--list", list])).toMatchObject({ code: 0 });
@@ -77,7 +86,10 @@ describe("the commands of seals", { concurrent: false }, () => {
       ["2025-01", 1, null],
       ["2025-02", 0, seals()[0]!.root],
     ]);
-    expect(await seal(["--month", "2025-01"])).toMatchObject({ code: 0, output: expect.stringContaining("its rows still give the root") });
+    expect(await seal(["--month", "2025-01"])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("its rows still give the root"),
+    });
     expect(await seal(["--month", "2025-01"], { STORE_SEAL_SECRET: newKey() })).toMatchObject({
       code: 2,
       output: expect.stringContaining("A sealed month cannot be sealed again."),
@@ -105,7 +117,10 @@ describe("the commands of seals", { concurrent: false }, () => {
       output: expect.stringContaining("2025-01: its 1 rows do not give the root of the seal."),
     });
     writeFileSync(shortened, readFileSync(list, "utf8").replace('"rows":1', '"rows":2'));
-    expect(await seal(["--list", shortened])).toMatchObject({ code: 2, output: expect.stringContaining("is not the seal of the store") });
+    expect(await seal(["--list", shortened])).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("is not the seal of the store"),
+    });
   });
 
   it("write a proof that the page accepts", async () => {
@@ -113,8 +128,15 @@ describe("the commands of seals", { concurrent: false }, () => {
     expect(await seal(["--month", "2025-01", "--prove", String(uid), "--out", out])).toMatchObject({ code: 0 });
     const proof = readFileSync(out, "utf8");
     expect((JSON.parse(proof) as Proof).rows).toHaveLength(1);
-    expect((await verdictOf(readFileSync(list, "utf8"), seals()[0]!.key, proof)).map(({ kind }) => kind)).toEqual(["good", "good", "note"]);
-    expect(await seal(["--prove", String(uid)])).toMatchObject({ code: 2, output: expect.stringContaining("Name it with --month.") });
+    expect((await verdictOf(readFileSync(list, "utf8"), seals()[0]!.key, proof)).map(({ kind }) => kind)).toEqual([
+      "good",
+      "good",
+      "note",
+    ]);
+    expect(await seal(["--prove", String(uid)])).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("Name it with --month."),
+    });
   });
 
   it("take a new key for which the former one vouches, or in place of one that is lost", async () => {
@@ -123,16 +145,22 @@ describe("the commands of seals", { concurrent: false }, () => {
       code: 2,
       output: expect.stringContaining("must vouch for a new key"),
     });
-    expect(await seal(["--list", list], { STORE_SEAL_KEY: secondKey, STORE_SEAL_FORMER_KEY: firstKey })).toMatchObject({ code: 0 });
+    expect(await seal(["--list", list], { STORE_SEAL_KEY: secondKey, STORE_SEAL_FORMER_KEY: firstKey })).toMatchObject({
+      code: 0,
+    });
     const [first, , third] = seals();
     expect(await verify(["--list", list, "--key", first!.key])).toMatchObject({ code: 0 });
     await close("2025-04");
-    expect(await seal(["--former-key-is-lost", "--list", list], { STORE_SEAL_KEY: thirdKey })).toMatchObject({ code: 0 });
+    expect(await seal(["--former-key-is-lost", "--list", list], { STORE_SEAL_KEY: thirdKey })).toMatchObject({
+      code: 0,
+    });
     const last = seals().at(-1)!;
     expect(new Set([first!.key, third!.key, last.key]).size).toBe(3);
     expect(await verify(["--list", list, "--key", first!.key])).toMatchObject({
       code: 1,
-      output: expect.stringContaining(`2025-04: it is signed with the key ${last.key}, for which the key before does not vouch.`),
+      output: expect.stringContaining(
+        `2025-04: it is signed with the key ${last.key}, for which the key before does not vouch.`,
+      ),
     });
     expect(await verify(["--list", list, "--key", first!.key, "--key", last.key])).toMatchObject({ code: 0 });
   });

@@ -39,20 +39,27 @@ describe("npm run reconcile -- --sequence", { concurrent: false }, () => {
     const [one, two] = [await store.signUp(referrer), await store.signUp(referrer)];
     placedFirst = await settled(one, 1, ago(20), ago(10));
     // At the time of the same call, as before batches were stored.
-    const [{ settled_at }] = (await store.sql`select settled_at from app.settlements where order_id = ${placedFirst}`) as unknown as [
-      { settled_at: Date },
-    ];
+    const [{ settled_at }] =
+      (await store.sql`select settled_at from app.settlements where order_id = ${placedFirst}`) as unknown as [
+        { settled_at: Date },
+      ];
     paidFirst = await settled(two, 2, ago(30), settled_at);
     await store.sql`update app.settlements set batch = null where order_id in (${placedFirst}, ${paidFirst})`;
     // Booked were 20 % of 3,600 and 30 % of 7,200; right are 20 % of 7,200 and 30 % of 3,600.
     expect(await commission()).toBe("2880.00");
     const [text, json] = [await reconcile("--sequence"), await reconcile("--sequence", "--json")];
-    expect(text).toMatchObject({ code: 1, output: expect.stringMatching(new RegExp(`^ *${referrer} .* -360\\.00 +-360$`, "m")) });
+    expect(text).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(new RegExp(`^ *${referrer} .* -360\\.00 +-360$`, "m")),
+    });
     expect(text.output).toContain("Run the command with --adjust");
     expect(json.code).toBe(1);
     const found = JSON.parse(json.output);
     expect(found).toEqual({
-      orders: [expect.objectContaining({ order_id: String(placedFirst) }), expect.objectContaining({ order_id: String(paidFirst) })],
+      orders: [
+        expect.objectContaining({ order_id: String(placedFirst) }),
+        expect.objectContaining({ order_id: String(paidFirst) }),
+      ],
       members: [{ uid: String(referrer), nickname: expect.any(String), commission: "-360.00", points: "-360" }],
       adjustments: [],
     });
@@ -63,7 +70,10 @@ describe("npm run reconcile -- --sequence", { concurrent: false }, () => {
   });
 
   it("rejects a replay of more orders than --max allows", async () => {
-    expect(await reconcile("--sequence", "--max", "1")).toMatchObject({ code: 2, output: expect.stringContaining("simulation_too_large") });
+    expect(await reconcile("--sequence", "--max", "1")).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("simulation_too_large"),
+    });
   });
 
   it("adjusts the balances by the differences with --adjust, once", async () => {
@@ -76,8 +86,14 @@ describe("npm run reconcile -- --sequence", { concurrent: false }, () => {
     expect(await store.findings()).toEqual([]);
 
     const again = await reconcile("--sequence", "--adjust", "--json");
-    expect([again.code, JSON.parse(again.output)]).toMatchObject([0, { orders: [{}, {}], members: [], adjustments: [] }]);
-    expect(await reconcile("--sequence")).toMatchObject({ code: 0, output: expect.stringContaining("it is adjusted already") });
+    expect([again.code, JSON.parse(again.output)]).toMatchObject([
+      0,
+      { orders: [{}, {}], members: [], adjustments: [] },
+    ]);
+    expect(await reconcile("--sequence")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("it is adjusted already"),
+    });
     expect(await commission()).toBe("2520.00");
     expect(await store.sql`select brokerage_delta, frozen_delta, state from app.adjustments`).toEqual([
       { brokerage_delta: "-360.00", frozen_delta: "-360.0000", state: "booked" },

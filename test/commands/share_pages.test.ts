@@ -31,7 +31,9 @@ beforeAll(async () => {
   sql = connect(clone.url);
   api = await serveEdgeFunction("api", clone.url, {});
   site = mkdtempSync(join(tmpdir(), "store-h5-"));
-  app.all("/functions/v1/*", (c) => fetch(`${api.base}${c.req.path.slice("/functions/v1".length)}${new URL(c.req.url).search}`));
+  app.all("/functions/v1/*", (c) =>
+    fetch(`${api.base}${c.req.path.slice("/functions/v1".length)}${new URL(c.req.url).search}`),
+  );
   app.get("/shop/*", serveStatic({ root: site, rewriteRequestPath: (path) => path.slice("/shop".length) }));
   const origin = await listenOnLoopback(server);
   address = `${origin}/shop/`;
@@ -72,7 +74,14 @@ async function read(path: string) {
     },
   });
   parser.end(await response.text());
-  return { status: response.status, type: response.headers.get("content-type"), tags, elements, title: title.trim(), script };
+  return {
+    status: response.status,
+    type: response.headers.get("content-type"),
+    tags,
+    elements,
+    title: title.trim(),
+    script,
+  };
 }
 
 const idOf = async (title: string) => Number((await sql`select id from app.products where title = ${title}`)[0]!.id);
@@ -135,7 +144,10 @@ describe("npm run share:pages", () => {
 
   it("says what is wrong with a folder, an address or a store", async () => {
     const empty = await run("share_pages", [tmpdir(), address]);
-    expect([empty.code, empty.output]).toEqual([1, expect.stringContaining("There is no config.json with a supabase_url")]);
+    expect([empty.code, empty.output]).toEqual([
+      1,
+      expect.stringContaining("There is no config.json with a supabase_url"),
+    ]);
     const wrong = await run("share_pages", [site, "shop.example.com"]);
     expect([wrong.code, wrong.output]).toEqual([2, expect.stringContaining("It must be the address of the H5 app")]);
     writeFileSync(join(site, "config.json"), JSON.stringify({ supabase_url: "http://127.0.0.1:1" }));

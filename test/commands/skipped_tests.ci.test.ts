@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeSkipped, describeSkippedTests, describeTotals, groups, type Group } from "../../scripts/checks/missing_tools.ts";
+import {
+  describeSkipped,
+  describeSkippedTests,
+  describeTotals,
+  groups,
+  type Group,
+} from "../../scripts/checks/missing_tools.ts";
 import { pgTapOutcome } from "../../scripts/checks/pgtap.ts";
 import { embeddedInstall } from "../../scripts/postgres/embedded.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
@@ -63,7 +69,12 @@ skipFor(it, undefined)("runs with a part left out", ({ task }) => { task.meta.sk
   ];
 
   it("is named with its reason, and does not count as passed", async () => {
-    expect(await outcomeOf({ "test/api/a.test.ts": file })).toMatchObject({ passed: 2, failed: 0, skipped: named, exitCode: 0 });
+    expect(await outcomeOf({ "test/api/a.test.ts": file })).toMatchObject({
+      passed: 2,
+      failed: 0,
+      skipped: named,
+      exitCode: 0,
+    });
     expect(describeSkippedTests(named).split("\n")).toEqual([
       expect.stringContaining("do not count as passed"),
       ...named.map((text) => `  - ${text}`),
@@ -72,7 +83,11 @@ skipFor(it, undefined)("runs with a part left out", ({ task }) => { task.meta.sk
 
   it("is not named for being left out by -t", async () => {
     const other = `import { it } from "vitest"; it("other", () => undefined); it("runs", () => undefined);`;
-    expect(await outcomeOf({ "test/api/b.test.ts": other }, {}, ["-t", "runs"])).toMatchObject({ passed: 1, failed: 0, skipped: [] });
+    expect(await outcomeOf({ "test/api/b.test.ts": other }, {}, ["-t", "runs"])).toMatchObject({
+      passed: 1,
+      failed: 0,
+      skipped: [],
+    });
   });
 
   it("of pgTAP is named with its file and reason", () => {
@@ -98,7 +113,9 @@ Files=2, Tests=7, 1 wallclock secs`;
       (name) => name.endsWith(".ts") && name !== join("support", "skip.ts"),
     );
     expect(
-      files.filter((name) => /\b(it|test|describe)\.(skip|skipIf|runIf|todo)\b|\.skip\(/.test(readFileSync(join(folder, name), "utf8"))),
+      files.filter((name) =>
+        /\b(it|test|describe)\.(skip|skipIf|runIf|todo)\b|\.skip\(/.test(readFileSync(join(folder, name), "utf8")),
+      ),
     ).toEqual([]);
   });
 });

@@ -15,7 +15,9 @@ vi.mock("node:fs", async (original) => {
   return { ...actual, existsSync };
 });
 vi.mock("../../scripts/ground/debian_packages.ts", () => ({ canInstallPackages: () => false, apt: vi.fn() }));
-vi.mock("../../scripts/faults/run_faults.ts", () => ({ runFaults: vi.fn(() => Promise.reject(new Error("no faults in this test"))) }));
+vi.mock("../../scripts/faults/run_faults.ts", () => ({
+  runFaults: vi.fn(() => Promise.reject(new Error("no faults in this test"))),
+}));
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "programs-"));

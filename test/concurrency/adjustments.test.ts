@@ -10,7 +10,8 @@ afterAll(() => store.close());
 
 async function administrator(): Promise<string> {
   const uid = await store.signUp();
-  const [row] = await store.sql`select app.add_administrator((select u.auth_id::text from app.users as u where u.uid = ${uid})) as id`;
+  const [row] =
+    await store.sql`select app.add_administrator((select u.auth_id::text from app.users as u where u.uid = ${uid})) as id`;
   return row!.id;
 }
 
@@ -51,7 +52,8 @@ describe("an adjustment that waits", () => {
   it("never makes frozen points negative beside other adjustments", async () => {
     const [uid, maker] = [await store.signUp(), await administrator()];
     await store.sql`select from app.create_adjustment(${uid}, null, 500, null, 'Test', ${maker}, null)`;
-    const take = (sql: postgres.Sql) => sql`select from app.create_adjustment(${uid}, null, -200, null, 'Test', ${maker}, null)`;
+    const take = (sql: postgres.Sql) =>
+      sql`select from app.create_adjustment(${uid}, null, -200, null, 'Test', ${maker}, null)`;
     const results = await store.together([take, take, take, take]);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
     expect(await store.balances(uid)).toMatchObject({ frozen_points: "100.0000" });

@@ -11,7 +11,9 @@ afterAll(() => store.close());
 
 async function owner(): Promise<string> {
   const uid = await store.signUp();
-  return (await store.sql`select app.add_administrator((select u.auth_id::text from app.users as u where u.uid = ${uid})) as id`)[0]!.id;
+  return (
+    await store.sql`select app.add_administrator((select u.auth_id::text from app.users as u where u.uid = ${uid})) as id`
+  )[0]!.id;
 }
 
 const call =
@@ -24,7 +26,10 @@ const left = async () =>
 
 it.each([
   ["remove each other", (id: string) => ["remove_administrator", { p_auth_id: id }] as [string, object]],
-  ["take the role from each other", (id: string) => ["set_administrator", { p_auth_id: id, p_roles: ["service"] }] as [string, object]],
+  [
+    "take the role from each other",
+    (id: string) => ["set_administrator", { p_auth_id: id, p_roles: ["service"] }] as [string, object],
+  ],
 ])("of two owners who %s at once, one stays, whether or not there is a third", async (_, change) => {
   for (const others of [0, 1]) {
     await store.sql`delete from app.administrators`;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "../support/index.ts";
 import { Store } from "./store.ts";
 
-// What an analyst with a login tries, and what becomes of it. The job runs at a time when everything that is going on has lasted too long.
+// What an analyst with a login tries, and what becomes of it. The job runs at a time when everything that is going on
+// has lasted too long.
 
 let store: Store;
 let url: string;
@@ -28,17 +29,21 @@ afterAll(async () => {
 async function analyst(): Promise<postgres.Sql> {
   const sql = connect(url);
   opened.push(sql);
-  await sql.unsafe("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set default_transaction_read_only = off");
+  await sql.unsafe(
+    "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set default_transaction_read_only = off",
+  );
   return sql;
 }
 
 const sessions = async () =>
   Number(
-    (await store.sql`select count(*) as count from pg_stat_activity where usename = 'store_analyst' and datname = current_database()`)[0]!
-      .count,
+    (
+      await store.sql`select count(*) as count from pg_stat_activity where usename = 'store_analyst' and datname = current_database()`
+    )[0]!.count,
   );
 const end = async (minutes: number) =>
-  (await store.sql`select app.end_long_reports(clock_timestamp() + make_interval(mins => ${minutes})) as ended`)[0]!.ended as number;
+  (await store.sql`select app.end_long_reports(clock_timestamp() + make_interval(mins => ${minutes})) as ended`)[0]!
+    .ended as number;
 
 describe("the job that ends long queries", { concurrent: false }, () => {
   it.each([
@@ -110,7 +115,9 @@ describe("the job that ends long queries", { concurrent: false }, () => {
     const sql = await analyst();
     await sql`select lo_from_bytea(0, decode('00', 'hex'))`;
     await end(0);
-    expect([...(await store.sql`select from pg_largeobject_metadata where lomowner = 'store_analyst'::regrole`)]).toEqual([]);
+    expect([
+      ...(await store.sql`select from pg_largeobject_metadata where lomowner = 'store_analyst'::regrole`),
+    ]).toEqual([]);
     await sql.end();
   });
 

@@ -41,7 +41,8 @@ describe("concurrent edits of articles", () => {
           await sql`update app.articles set cid = case cid when ${first} then ${second}::bigint else ${first} end where id = ${id}`;
         else if (change === 3) await sql`insert into app.articles (cid, title) values (${first}, 'New')`;
         else if (change === 4) await sql`delete from app.articles where id = ${id}`;
-        else if (change === 5) await sql`update app.articles set hidden = 1 - hidden where id between ${id} and ${id + 10}`;
+        else if (change === 5)
+          await sql`update app.articles set hidden = 1 - hidden where id between ${id} and ${id + 10}`;
         else await sql`update app.articles set content = 'edited' where id = ${id}`;
       }
     };
@@ -74,7 +75,8 @@ describe("concurrent edits of articles", () => {
   });
 
   it("take time proportional to the number of articles when many are loaded and hidden", async () => {
-    // Statistics from before the load, as autovacuum may leave them: the planner then expects one row in the new category.
+    // Statistics from before the load, as autovacuum may leave them: the planner then expects one row in the new
+    // category.
     await newArticles(await newCategory("Loaded before"), 2000);
     await store.sql`analyze app.articles, app.article_pool`;
     const cid = await newCategory("Bulk");

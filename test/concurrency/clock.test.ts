@@ -6,10 +6,15 @@ let unpaid: number;
 
 const lastHeartbeat = (at: Date) => store.sql`update app.clock set trusted_at = ${at}`;
 const clock = async () =>
-  (await store.sql`select app.health_json(clock_timestamp()) as health`)[0]!.health as { clock: string; status: string };
+  (await store.sql`select app.health_json(clock_timestamp()) as health`)[0]!.health as {
+    clock: string;
+    status: string;
+  };
 const finishedDays = async () =>
-  (await store.sql`select count(*)::int as days from app.release_runs where finished_at is not null`)[0]!.days as number;
-const unpaidState = async () => (await store.sql`select state from app.orders where id = ${unpaid}`)[0]!.state as string;
+  (await store.sql`select count(*)::int as days from app.release_runs where finished_at is not null`)[0]!
+    .days as number;
+const unpaidState = async () =>
+  (await store.sql`select state from app.orders where id = ${unpaid}`)[0]!.state as string;
 /** An edge function reports its time, so many days behind that of the database. */
 const report = async (behind: number) =>
   (
@@ -52,7 +57,9 @@ describe("a clock that is ten days ahead", () => {
       "unpaid",
       expect.objectContaining({ clock: "doubtful", status: "degraded" }),
     ]);
-    expect(await store.sql`select from app.user_bill where add_time > clock_timestamp() - interval '5 days'`).toHaveLength(0);
+    expect(
+      await store.sql`select from app.user_bill where add_time > clock_timestamp() - interval '5 days'`,
+    ).toHaveLength(0);
   });
 
   it("deletes no record that is not old enough by the time that was trusted", async () => {
@@ -104,7 +111,9 @@ describe("a clock", () => {
     await lastHeartbeat(new Date(Date.now() - 5 * 3_600_000));
     await runJobs();
     expect(await clock()).toMatchObject({ clock: "ok" });
-    expect(await store.sql`select from app.clock where trusted_at > clock_timestamp() - interval '1 minute'`).toHaveLength(1);
+    expect(
+      await store.sql`select from app.clock where trusted_at > clock_timestamp() - interval '1 minute'`,
+    ).toHaveLength(1);
   });
 
   it("that a second clock has found wrong degrades the store until one agrees", async () => {

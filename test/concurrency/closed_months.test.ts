@@ -41,10 +41,14 @@ async function ordersOf(month: Month, count: number): Promise<number[]> {
   return ids;
 }
 
-const settle = (sql: postgres.Sql, id: number, month: Month, day = 10) => sql`select from app.settle_order(${id}, ${dayOf(month, day)})`;
+const settle = (sql: postgres.Sql, id: number, month: Month, day = 10) =>
+  sql`select from app.settle_order(${id}, ${dayOf(month, day)})`;
 const close = (sql: postgres.Sql, { month }: Month) => sql`select sums, closed_at from app.close_month(${month}, null)`;
 const sumsOf = async ({ begins_at, ends_at }: Month) =>
-  (await store.sql`select app.bill_sums(${begins_at}, ${ends_at}) as sums`)[0]!.sums as { type: string; rows: number }[];
+  (await store.sql`select app.bill_sums(${begins_at}, ${ends_at}) as sums`)[0]!.sums as {
+    type: string;
+    rows: number;
+  }[];
 const rowsOf = (sums: { type: string; rows: number }[], type: string) =>
   sums.filter((sum) => sum.type === type).reduce((rows, sum) => rows + sum.rows, 0);
 const findings = () =>
@@ -82,9 +86,9 @@ describe("closing a month", () => {
     await writer.end();
 
     await store.sql`select app.run_settlement_jobs(50, ${dayOf(month, 10)})`;
-    expect([...(await store.sql`select attempts, last_error from app.settlement_jobs where order_id = ${order!}`)]).toEqual([
-      { attempts: 0, last_error: expect.stringContaining("month_closed") },
-    ]);
+    expect([
+      ...(await store.sql`select attempts, last_error from app.settlement_jobs where order_id = ${order!}`),
+    ]).toEqual([{ attempts: 0, last_error: expect.stringContaining("month_closed") }]);
     await store.sql`select app.run_settlement_jobs(50)`;
     expect([
       ...(await store.sql`select add_time >= ${month.ends_at} as is_later from app.user_bill where order_id = ${order!} and type = 'brokerage'`),
@@ -113,7 +117,8 @@ describe("closing a month", () => {
     expect(messages(results)).toEqual([]);
     expect(rejected.filter((message) => message !== "month_closed")).toEqual([]);
     expect(settled.length + rejected.length).toBe(24);
-    const [{ sums } = {}] = await store.sql`select sums from app.closed_months where to_char(month, 'YYYY-MM') = ${month.month}`;
+    const [{ sums } = {}] =
+      await store.sql`select sums from app.closed_months where to_char(month, 'YYYY-MM') = ${month.month}`;
     expect(rowsOf(sums, "brokerage")).toBe(settled.length);
     expect(sums).toEqual(await sumsOf(month));
     expect(await store.deadlocks()).toBe(deadlocks);

@@ -38,7 +38,8 @@ async function rows(sql: Store["sql"] = store.sql) {
   ];
 }
 
-const runs = async () => (await store.sql`select count(*)::integer as runs from app.compacted_releases`)[0]!.runs as number;
+const runs = async () =>
+  (await store.sql`select count(*)::integer as runs from app.compacted_releases`)[0]!.runs as number;
 const compact = (sql: Store["sql"]) => sql`call app.compact_month(${MONTH})`;
 const expand = (sql: Store["sql"]) => sql`call app.expand_month(${MONTH})`;
 const steps = {
@@ -86,7 +87,10 @@ describe("a month", () => {
           () => "done",
           () => "killed",
         );
-        const ended = await Promise.race([outcome, new Promise<string>((resolve) => setTimeout(() => resolve("late"), wait))]);
+        const ended = await Promise.race([
+          outcome,
+          new Promise<string>((resolve) => setTimeout(() => resolve("late"), wait)),
+        ]);
         isDone = ended === "done";
         await kill(victim, self!.pid as number);
         expect(await rows()).toEqual(before);
@@ -146,7 +150,9 @@ describe("a month", () => {
   });
 
   it("that is compacted takes no late release, is in order, and is dropped nowhere by the job that compacts", async () => {
-    const late = Promise.resolve(store.sql`call app.release_frozen_points('2025-03-01'::date, '2025-04-30Z'::timestamptz)`);
+    const late = Promise.resolve(
+      store.sql`call app.release_frozen_points('2025-03-01'::date, '2025-04-30Z'::timestamptz)`,
+    );
     await expect(late).rejects.toThrow("month_compacted");
     await store.sql`update app.compacted_months set compacted_at = now() - app.original_days() * interval '1 day' - interval '1 hour'`;
     const before = await rows();
@@ -158,9 +164,9 @@ describe("a month", () => {
     await reader`commit`;
     await reader.end();
     await job;
-    expect([...(await store.sql`select relname from pg_class where relnamespace = 'compacted'::regnamespace and relkind = 'r'`)]).toEqual(
-      [],
-    );
+    expect([
+      ...(await store.sql`select relname from pg_class where relnamespace = 'compacted'::regnamespace and relkind = 'r'`),
+    ]).toEqual([]);
     expect(await rows()).toEqual(before);
     expect(await store.findings()).toEqual([]);
   });

@@ -7,7 +7,9 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Starts `wait` while another transaction has locked the order's row, and runs `meanwhile` before the row is released. */
+/**
+ * Starts `wait` while another transaction has locked the order's row, and runs `meanwhile` before the row is released.
+ */
 async function whileHeld(order: number, meanwhile: () => PromiseLike<unknown>, wait: () => PromiseLike<unknown>) {
   const holder = store.connection();
   await holder`begin`;
@@ -28,7 +30,10 @@ const outOfOrder = () => store.sql`
 describe("a transaction that waited for a lock is dated after the one that held it", () => {
   it("in the bill: the newest row has the current balance", async () => {
     const referrer = await store.reporter();
-    const [held, other] = [await store.buy(await store.signUp(referrer)), await store.buy(await store.signUp(referrer))];
+    const [held, other] = [
+      await store.buy(await store.signUp(referrer)),
+      await store.buy(await store.signUp(referrer)),
+    ];
     await store.sql`select app.run_settlement_jobs()`;
     await whileHeld(
       held,
@@ -59,7 +64,8 @@ describe("a transaction that waited for a lock is dated after the one that held 
     const middle = await store.reporter(top);
     await store.sql`insert into app.release_runs (release_date, started_at, finished_at) values (app.business_day(now()) - 6, now(), now())`;
     const orders: number[] = [];
-    for (let index = 0; index < 40; index++) orders.push(await store.order(await store.signUp(index % 2 ? top : middle)));
+    for (let index = 0; index < 40; index++)
+      orders.push(await store.order(await store.signUp(index % 2 ? top : middle)));
     const results = await store.together([
       ...[0, 1, 2, 3].map((part) => async (sql: typeof store.sql) => {
         for (const id of orders.filter((_, index) => index % 4 === part)) {

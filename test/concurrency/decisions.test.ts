@@ -14,7 +14,9 @@ afterAll(() => store.close());
 
 async function administrator(): Promise<string> {
   const uid = await store.signUp();
-  return (await store.sql`select app.add_administrator((select u.auth_id::text from app.users as u where u.uid = ${uid})) as id`)[0]!.id;
+  return (
+    await store.sql`select app.add_administrator((select u.auth_id::text from app.users as u where u.uid = ${uid})) as id`
+  )[0]!.id;
 }
 
 /** Calls a function as the edge functions do. */
@@ -59,7 +61,9 @@ describe("twenty requests of one administrator at once", () => {
       "waiting",
     );
     expect(found).toEqual(expected);
-    expect([...(await store.sql`select sum(brokerage_price)::text as total from app.user_balances`)]).toEqual([{ total: "2000.00" }]);
+    expect([...(await store.sql`select sum(brokerage_price)::text as total from app.user_balances`)]).toEqual([
+      { total: "2000.00" },
+    ]);
   });
 
   it("mark orders as paid up to the limit of the day", async () => {
@@ -100,7 +104,9 @@ describe("four administrators at once", () => {
     for (let n = 0; n < 5; n += 1) ids.push(Number((await request(store.sql, await earner(store), 100))[0]!.id));
     const administrators = [await administrator(), await administrator(), await administrator(), await administrator()];
     const selections = administrators.map((_, n) => (n % 2 === 0 ? ids : ids.toReversed()));
-    const results = await store.together(administrators.map((by, n) => call(by, "approve_withdrawals", { p_ids: selections[n] })));
+    const results = await store.together(
+      administrators.map((by, n) => call(by, "approve_withdrawals", { p_ids: selections[n] })),
+    );
     expect(messages(results)).toEqual([]);
     expect([
       ...(await store.sql`

@@ -17,7 +17,11 @@ const ADDRESS = { name: "Lin Canary", phone: "13800000000", region: ["Guangdong"
 const WRITES: [what: string, name: string, args: object][] = [
   ["a payout account", "create_account", { p_method: "alipay", p_holder: "Canary", p_account_no: "13800000000" }],
   ["an address", "create_address", { p_address: ADDRESS }],
-  ["an order with an address", "create_order", { p_items: [{ product_id: 0, quantity: 1 }], p_address: ADDRESS, p_remark: "Canary" }],
+  [
+    "an order with an address",
+    "create_order",
+    { p_items: [{ product_id: 0, quantity: 1 }], p_address: ADDRESS, p_remark: "Canary" },
+  ],
   ["a nickname", "set_me", { p_nickname: "Canary" }],
 ];
 
@@ -87,7 +91,10 @@ const runJob = (sql: postgres.Sql, { uid }: Member) =>
 const keep = (sql: postgres.Sql, member: Member) => write(sql, member, "cancel_deletion", {});
 
 /** Runs a second act while a first one is not committed. @returns the results of the second */
-async function whileOpen(first: (sql: postgres.Sql) => Promise<unknown>, second: (sql: postgres.Sql) => Promise<unknown>) {
+async function whileOpen(
+  first: (sql: postgres.Sql) => Promise<unknown>,
+  second: (sql: postgres.Sql) => Promise<unknown>,
+) {
   const open = store.connection();
   await open`begin`;
   await first(open);
@@ -151,11 +158,14 @@ describe("a member who leaves", () => {
       (sql) => runJob(sql, kept),
     );
     expect(run).toMatchObject({ status: "fulfilled", value: [{ deleted: false }] });
-    expect(await store.sql`select brokerage_price from app.user_balances where uid = ${kept.uid}`).toEqual([{ brokerage_price: "100.00" }]);
+    expect(await store.sql`select brokerage_price from app.user_balances where uid = ${kept.uid}`).toEqual([
+      { brokerage_price: "100.00" },
+    ]);
   });
 
   it("is given nothing by an adjustment that waits for the deletion, and gives up one that is being booked", async () => {
-    const adjust = (sql: postgres.Sql, { uid }: Member) => sql`select from app.create_adjustment(${uid}, 5, 5, 5, 'Test', null, null)`;
+    const adjust = (sql: postgres.Sql, { uid }: Member) =>
+      sql`select from app.create_adjustment(${uid}, 5, 5, 5, 'Test', null, null)`;
     const [late, early] = [(await owner()).member, (await owner()).member];
     await Promise.all([leave(store.sql, late), leave(store.sql, early)]);
     const refused = await whileOpen(
@@ -195,9 +205,13 @@ describe("a member who leaves", () => {
     const [row] = await store.sql`
       select s.earner_uid::integer as earner, u.left_position > s.position as is_after from app.settlements as s join app.users as u on u.uid = s.earner_uid where s.order_id = ${order}`;
     expect(row).toEqual({ earner: referrer.uid, is_after: true });
-    const next = await store.buy((await store.sql`select uid::integer from app.users where spread_uid = ${referrer.uid}`)[0]!.uid);
+    const next = await store.buy(
+      (await store.sql`select uid::integer from app.users where spread_uid = ${referrer.uid}`)[0]!.uid,
+    );
     await store.settle(next);
-    expect((await store.sql`select reason from app.settlements where order_id = ${next}`)[0]).toEqual({ reason: "referrer_left" });
+    expect((await store.sql`select reason from app.settlements where order_id = ${next}`)[0]).toEqual({
+      reason: "referrer_left",
+    });
   });
 
   it("has nobody join below them by a sign-up that waits for the leaving", async () => {
@@ -219,6 +233,8 @@ describe("a member who leaves", () => {
     const runs = await store.together(Array.from({ length: 4 }, () => (sql: postgres.Sql) => runJob(sql, member)));
     const deleted = runs.map((each) => (each.status === "fulfilled" ? each.value[0]!.deleted : String(each.reason)));
     expect(deleted.filter((each) => each !== false)).toEqual([true]);
-    expect(await store.sql`select from app.adjustments where uid = ${member.uid} and brokerage_delta < 0`).toHaveLength(1);
+    expect(await store.sql`select from app.adjustments where uid = ${member.uid} and brokerage_delta < 0`).toHaveLength(
+      1,
+    );
   });
 });

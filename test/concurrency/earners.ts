@@ -82,4 +82,5 @@ export const messages = (results: PromiseSettledResult<unknown>[]) =>
   results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []));
 
 /** The findings about money. The tests release points of single members, without the run of the day. */
-export const findings = async (store: Store) => (await store.findings()).filter((finding) => !/release|job/.test(JSON.stringify(finding)));
+export const findings = async (store: Store) =>
+  (await store.findings()).filter((finding) => !/release|job/.test(JSON.stringify(finding)));

@@ -19,7 +19,8 @@ export class Editor {
 
   /** Sends one request as the administrator. */
   async request(sql: Sql, name: string, args: object) {
-    const [row] = await sql`select app.as_caller(${this.claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb) as result`;
+    const [row] =
+      await sql`select app.as_caller(${this.claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb) as result`;
     return row!.result;
   }
 }

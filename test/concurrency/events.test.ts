@@ -19,7 +19,8 @@ async function read(cursor: string | null): Promise<{ orders: number[]; cursor: 
 /** Open transactions of other tests, which share the server, hold reading up, too. */
 const patience = { interval: 200 };
 
-const pay = (sql: postgres.Sql, id: number) => sql`select from app.pay_order(${id}, 'test', ${`test-${id}`}, clock_timestamp())`;
+const pay = (sql: postgres.Sql, id: number) =>
+  sql`select from app.pay_order(${id}, 'test', ${`test-${id}`}, clock_timestamp())`;
 
 it("a commit that is held open holds readers up, so that its event, with the lower id, is not missed", async () => {
   const uid = await store.signUp();
@@ -34,7 +35,8 @@ it("a commit that is held open holds readers up, so that its event, with the low
   await connection.begin(async (transaction) => {
     await pay(transaction as never, held);
     await pay(store.sql, later);
-    const visible = await store.sql`select subject_id::integer as order from app.events where type = 'order.paid' order by id`;
+    const visible =
+      await store.sql`select subject_id::integer as order from app.events where type = 'order.paid' order by id`;
     expect(visible.map(({ order }) => order)).toEqual([before, later]);
     expect(await read(cursor)).toEqual({ orders: [], cursor });
   });

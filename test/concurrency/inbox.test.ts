@@ -16,7 +16,8 @@ const patience = { interval: 200 };
 const ship = (sql: postgres.Sql | postgres.TransactionSql, uid: number, order: number) =>
   sql`select app.write_event('order.shipped', ${order}, ${uid}, '{}', clock_timestamp())`;
 const unread = async (uid: number) => (await store.sql`select app.count_unread(${uid}) as unread`)[0]!.unread as number;
-const told = async () => (await store.sql`select key from app.outbox where lane = 'messages' order by key`).map(({ key }) => key as string);
+const told = async () =>
+  (await store.sql`select key from app.outbox where lane = 'messages' order by key`).map(({ key }) => key as string);
 
 it("a notice whose transaction is open while all others are marked as read is not marked, and its message is not missed", async () => {
   const uid = await store.signUp();
@@ -50,7 +51,9 @@ it("two devices that read at once, one by one and all, leave nothing unread and 
   const results = await store.together([
     (sql) => sql`select app.read_all_notices(${uid}, ${seen})`,
     (sql) => sql`select app.read_all_notices(${uid}, ${seen})`,
-    ...[...ids, ...ids].map((id) => (sql: postgres.Sql) => sql`select app.read_notice(${uid}, ${id}, clock_timestamp())`),
+    ...[...ids, ...ids].map(
+      (id) => (sql: postgres.Sql) => sql`select app.read_notice(${uid}, ${id}, clock_timestamp())`,
+    ),
     (sql) => ship(sql, uid, 7),
   ]);
   expect(results.map(({ status }) => status)).toEqual(results.map(() => "fulfilled"));

@@ -2,14 +2,18 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Store } from "./store.ts";
 
-// The one order of decision 0002: the structure, orders, balances. A call that waits for a lock holds none of those that come later.
+// The one order of decision 0002: the structure, orders, balances. A call that waits for a lock holds none of those
+// that come later.
 let store: Store;
 beforeAll(async () => {
   store = await Store.open();
 });
 afterAll(() => store.close());
 
-/** Calls a function while another transaction holds a lock. @returns whether it waits, and then has locked none of the rows */
+/**
+ * Calls a function while another transaction holds a lock.
+ * @returns whether it waits, and then has locked none of the rows
+ */
 async function meanwhile(lock: string, call: string, later: string[]): Promise<string> {
   const [holder, caller] = [store.connection(), store.connection()];
   await holder.unsafe(`begin; select ${lock}`).simple();
@@ -35,7 +39,8 @@ async function meanwhile(lock: string, call: string, later: string[]): Promise<s
 }
 
 const isWaiting = async () =>
-  (await store.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0;
+  (await store.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    .length > 0;
 
 /** A settled order of a member with a referrer. */
 async function settledOrder(): Promise<{ id: number; uid: number }> {
@@ -73,7 +78,9 @@ describe("the shared structure lock is taken before the order by", () => {
 
   it("the settlement of waiting jobs", async () => {
     const id = await store.buy(await store.signUp());
-    expect(await meanwhile("app.lock_structure()", "app.run_settlement_jobs()", [`orders where id = ${id}`])).toBe("waits");
+    expect(await meanwhile("app.lock_structure()", "app.run_settlement_jobs()", [`orders where id = ${id}`])).toBe(
+      "waits",
+    );
   });
 });
 
@@ -85,9 +92,11 @@ describe("the exclusive structure lock is taken before the balances by", () => {
     ["the deletion of an account", (uid) => `app.delete_account_if_due(${uid}, ${now})`],
   ])("%s, which waits for settlements", async (_name, call) => {
     const [uid, other] = [await store.reporter(), await store.reporter()];
-    expect(await meanwhile("app.lock_structure_shared()", call(uid, other), [`user_balances where uid in (${uid}, ${other})`])).toBe(
-      "waits",
-    );
+    expect(
+      await meanwhile("app.lock_structure_shared()", call(uid, other), [
+        `user_balances where uid in (${uid}, ${other})`,
+      ]),
+    ).toBe("waits");
   });
 });
 

@@ -14,7 +14,8 @@ const rejections = (results: PromiseSettledResult<unknown>[]) =>
 describe("concurrent bindings", () => {
   it("of members to each other never create a cycle", async () => {
     const ring = [await store.signUp(), await store.signUp(), await store.signUp()];
-    const bind = (uid: number, to: number) => (sql: Sql) => sql`select app.bind_spread(${uid}, ${to}, clock_timestamp())`;
+    const bind = (uid: number, to: number) => (sql: Sql) =>
+      sql`select app.bind_spread(${uid}, ${to}, clock_timestamp())`;
     const results = await store.together(ring.map((uid, index) => bind(uid, ring[(index + 1) % 3]!)));
     expect(rejections(results).map((error) => error.message)).toEqual(["spread_in_own_downline"]);
   });
@@ -45,14 +46,16 @@ describe("a referrer who is corrected while an order is placed", () => {
         // The order is placed, and its transaction stays open for a while.
         (sql) =>
           sql`with placed as (select id from app.create_order(${member}, ${items}, clock_timestamp())) select pg_sleep(0.2) from placed`,
-        (sql) => sql`select pg_sleep(${round * 0.04}), app.set_spread(${member}, ${right}, 'The wrong link', null, clock_timestamp())`,
+        (sql) =>
+          sql`select pg_sleep(${round * 0.04}), app.set_spread(${member}, ${right}, 'The wrong link', null, clock_timestamp())`,
       ]);
       expect(rejections(results)).toEqual([]);
       const [order] = await store.sql`select id::integer, referrer_uid::integer from app.orders where uid = ${member}`;
       expect(order!.referrer_uid).toBe(right);
       await store.sql`select from app.pay_order(${order!.id}, 'test', ${`corrected-${member}`}, clock_timestamp())`;
       await store.settle(order!.id);
-      const [settlement] = await store.sql`select earner_uid::integer from app.settlements where order_id = ${order!.id}`;
+      const [settlement] =
+        await store.sql`select earner_uid::integer from app.settlements where order_id = ${order!.id}`;
       expect(settlement!.earner_uid).toBe(right);
     }
     expect(await store.findings()).toEqual([]);
@@ -82,7 +85,9 @@ describe("all operations concurrently on shared ancestors", () => {
       ...[1, 2, 3].map(() => (sql: Sql) => sql`select app.run_settlement_jobs(5)`),
       ...[1, 2].map(() => (sql: Sql) => sql`call app.release_frozen_points(${today?.day}, null, 2)`),
       ...middles.map((uid) => (sql: Sql) => sql`select app.set_no_assess(${uid}, true, null, clock_timestamp())`),
-      ...middles.map((uid, index) => (sql: Sql) => sql`select app.set_agent_level(${uid}, ${index + 1}, null, clock_timestamp())`),
+      ...middles.map(
+        (uid, index) => (sql: Sql) => sql`select app.set_agent_level(${uid}, ${index + 1}, null, clock_timestamp())`,
+      ),
       ...loners.map((uid) => (sql: Sql) => sql`select app.bind_spread(${uid}, ${buyers[0]!}, clock_timestamp())`),
     ]);
     expect(rejections(results)).toEqual([]);

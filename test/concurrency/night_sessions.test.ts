@@ -76,7 +76,10 @@ const stopped = async () =>
 const untilStopped = (count: number) => vi.waitFor(async () => expect(await stopped()).toHaveLength(count));
 const kill = (pid: number) => store.sql`select pg_terminate_backend(${pid})`;
 
-/** The ranges of a day in their order: how many members each has released, its failures, and the member up to whom it is done. */
+/**
+ * The ranges of a day in their order: how many members each has released, its failures, and the member up to whom it is
+ * done.
+ */
 const ranges = async (day: string) =>
   (
     await store.sql<{ users: number; failures: number; upTo: string }[]>`
@@ -93,7 +96,9 @@ const run = async (day: string) => ({
 const batches = async (day: string) =>
   (await store.sql`select batches from app.job_runs where part = ${day} order by id`).map((row) => Number(row.batches));
 const releasedOn = async (day: string) =>
-  (await store.sql`select uid from app.points_release_log where release_date = ${day} order by uid`).map((row) => Number(row.uid));
+  (await store.sql`select uid from app.points_release_log where release_date = ${day} order by uid`).map((row) =>
+    Number(row.uid),
+  );
 
 /** Everybody has one release, and the sums of the day are those of the log. */
 async function expectAllReleasedOnce(day: string): Promise<void> {
@@ -116,7 +121,9 @@ describe("a night of two sessions", () => {
     await Promise.all(sessions.map((sql) => sql.end()));
     expect(await ranges(day)).toEqual([finished, finished]);
     expect(await batches(day)).toEqual([2, 2]);
-    expect(await store.sql`select from app.release_ranges where release_date = ${day} group by run having count(*) = 1`).toHaveLength(2);
+    expect(
+      await store.sql`select from app.release_ranges where release_date = ${day} group by run having count(*) = 1`,
+    ).toHaveLength(2);
     await expectAllReleasedOnce(day);
   });
 
@@ -155,7 +162,9 @@ describe("a night of two sessions", () => {
     for (const pid of await stopped()) await kill(pid);
     expect(await Promise.all(ends)).toEqual(["killed", "killed"]);
     await Promise.all(sessions.map((sql) => sql.end({ timeout: 1 })));
-    expect(await ranges(day)).toEqual([member(1), member(5)].map((uid) => ({ users: 2, failures: 0, upTo: String(uid) })));
+    expect(await ranges(day)).toEqual(
+      [member(1), member(5)].map((uid) => ({ users: 2, failures: 0, upTo: String(uid) })),
+    );
     expect(await run(day)).toMatchObject({ finished: false });
     await openGate();
 

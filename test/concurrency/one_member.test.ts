@@ -24,7 +24,8 @@ let tea: number;
 beforeAll(async () => {
   store = await Store.open();
   await holdNothing(store);
-  const [product] = await store.sql`insert into app.products (title, price, stock) values ('Tea', 100, 100000) returning id`;
+  const [product] =
+    await store.sql`insert into app.products (title, price, stock) values ('Tea', 100, 100000) returning id`;
   tea = Number(product!.id);
 });
 afterAll(() => store.close());
@@ -55,7 +56,10 @@ async function everything(member: Earner, round: number): Promise<Work[]> {
   const toSettle = await store.buy(await store.signUp(uid));
   const toReceive = await store.buy(await store.signUp(uid));
   await store.settle(toReceive);
-  const [toCancel, toRefund] = [Number((await spend(store.sql, uid))[0]!.id), Number((await spend(store.sql, uid))[0]!.id)];
+  const [toCancel, toRefund] = [
+    Number((await spend(store.sql, uid))[0]!.id),
+    Number((await spend(store.sql, uid))[0]!.id),
+  ];
   await store.sql`select from app.pay_order(${toRefund}, 'test', ${`tea-${toRefund}`}, null)`;
   return [
     ...(await failing(member, round)),
@@ -82,9 +86,11 @@ describe("the balances of one member", () => {
       await store.sql`select from app.create_adjustment(${member.uid}, null, null, 200, 'Test', null, null)`;
       const results = await store.together(await everything(member, round));
       expect(messages(results).filter((message) => !REJECTED.includes(message))).toEqual([]);
-      // The release skips a member whose balances are locked. It is idempotent, so that a repetition releases what was left out.
+      // The release skips a member whose balances are locked. It is idempotent, so that a repetition releases what was
+      // left out.
       await store.sql`select from app.release_members(${dayOf(round)}, array[${member.uid}::bigint], clock_timestamp())`;
-      for (const { type } of await store.sql`select distinct type from app.user_bill where uid = ${member.uid}`) types.add(type);
+      for (const { type } of await store.sql`select distinct type from app.user_bill where uid = ${member.uid}`)
+        types.add(type);
     }
     expect([...types].sort()).toEqual([
       "adjustment",

@@ -20,7 +20,9 @@ describe("new partitions", () => {
     const writer = store.connection();
     await writer`begin`;
     await writer`update app.users set nickname = 'Writer' where uid = ${buyer}`;
-    const making = store.sql`call app.ensure_month_partitions(${`${year}-01-01`}, ${`${year}-02-01`})`.then(() => "made");
+    const making = store.sql`call app.ensure_month_partitions(${`${year}-01-01`}, ${`${year}-02-01`})`.then(
+      () => "made",
+    );
     await store.untilWaiting(1);
     await writer`select from app.settle_order(${order}, clock_timestamp())`;
     await writer`select count(*) from app.user_bill`;

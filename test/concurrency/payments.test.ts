@@ -9,7 +9,9 @@ afterAll(() => store.close());
 
 type Sql = Store["sql"];
 const outcomes = (results: PromiseSettledResult<unknown>[]) =>
-  results.map((result) => (result.status === "fulfilled" ? String(result.value) : String((result.reason as Error).message))).sort();
+  results
+    .map((result) => (result.status === "fulfilled" ? String(result.value) : String((result.reason as Error).message)))
+    .sort();
 
 async function newOrder(): Promise<{ id: number; order_no: string }> {
   const id = await store.order(await store.signUp());
@@ -27,7 +29,9 @@ const notify = (order_no: string, payRef: string) => async (sql: Sql) => {
 describe("concurrent payment notifications", () => {
   it("pay an order once, whichever payment is first", async () => {
     const { id, order_no } = await newOrder();
-    const results = await store.together(Array.from({ length: 8 }, (_, index) => notify(order_no, `ref-${id}-${index % 4}`)));
+    const results = await store.together(
+      Array.from({ length: 8 }, (_, index) => notify(order_no, `ref-${id}-${index % 4}`)),
+    );
     expect(outcomes(results)).toEqual([...Array<string>(6).fill("attention"), "paid", "repeated"]);
     const [jobs] = await store.sql`select count(*)::int as n from app.settlement_jobs where order_id = ${id}`;
     const [rows] = await store.sql`select count(*)::int as n from app.payment_notifications where order_id = ${id}`;
@@ -36,7 +40,10 @@ describe("concurrent payment notifications", () => {
 
   it("pay only one of two orders with the same payment", async () => {
     const [one, two] = [await newOrder(), await newOrder()];
-    const results = await store.together([notify(one.order_no, `shared-${one.id}`), notify(two.order_no, `shared-${one.id}`)]);
+    const results = await store.together([
+      notify(one.order_no, `shared-${one.id}`),
+      notify(two.order_no, `shared-${one.id}`),
+    ]);
     expect(outcomes(results)).toEqual(["attention", "paid"]);
   });
 
@@ -49,7 +56,9 @@ describe("concurrent payment notifications", () => {
       };
       const results = await store.together([notify(order_no, `late-${id}`), cancel]);
       const [order] = await store.sql`select state from app.orders where id = ${id}`;
-      expect(outcomes(results)).toEqual(order?.state === "paid" ? ["order_state_conflict", "paid"] : ["attention", "cancelled"]);
+      expect(outcomes(results)).toEqual(
+        order?.state === "paid" ? ["order_state_conflict", "paid"] : ["attention", "cancelled"],
+      );
     }
   });
 });
@@ -58,7 +67,8 @@ describe("notifications that cannot be verified", () => {
   it("are not recorded while another one is being recorded, and never wait for it", async () => {
     const holder = store.connection();
     const record = async (sql: Sql) =>
-      (await sql`select app.record_unverified('unverified', 'bad_signature', clock_timestamp()) as kept`)[0]?.kept as boolean;
+      (await sql`select app.record_unverified('unverified', 'bad_signature', clock_timestamp()) as kept`)[0]
+        ?.kept as boolean;
     await holder`begin`;
     expect(await record(holder)).toBe(true);
     expect(await record(store.sql)).toBe(false);
@@ -72,7 +82,8 @@ describe("notifications that cannot be verified", () => {
 /** Opens an attempt, as the edge function does. */
 async function newAttempt(): Promise<{ id: number; attemptNo: string }> {
   const { id } = await newOrder();
-  const [row] = await store.sql`select (r.attempt).attempt_no from app.open_attempt(${id}, 'test', 'local', null, clock_timestamp()) as r`;
+  const [row] =
+    await store.sql`select (r.attempt).attempt_no from app.open_attempt(${id}, 'test', 'local', null, clock_timestamp()) as r`;
   return { id, attemptNo: row?.attempt_no };
 }
 
@@ -86,8 +97,9 @@ describe("concurrent starts of a payment", () => {
   it("open one attempt", async () => {
     const { id } = await newOrder();
     const open = async (sql: Sql) =>
-      (await sql`select (r.attempt).attempt_no as no from app.open_attempt(${id}, 'test', 'local', null, clock_timestamp()) as r`)[0]
-        ?.no as string;
+      (
+        await sql`select (r.attempt).attempt_no as no from app.open_attempt(${id}, 'test', 'local', null, clock_timestamp()) as r`
+      )[0]?.no as string;
     const results = await store.together(Array.from({ length: 6 }, () => open));
     expect(new Set(outcomes(results)).size).toBe(1);
     expect(await stateOf(id)).toBe("unpaid by open");
@@ -118,9 +130,13 @@ describe("a payment that races", () => {
     for (let round = 0; round < 6; round++) {
       const { id, attemptNo } = await newAttempt();
       await store.sql`select app.end_attempt(${attemptNo}, 'closed', null, clock_timestamp())`;
-      const { order_no } = (await store.sql`select order_no from app.orders where id = ${id}`)[0] as unknown as { order_no: string };
+      const { order_no } = (await store.sql`select order_no from app.orders where id = ${id}`)[0] as unknown as {
+        order_no: string;
+      };
       const expire = async (sql: Sql) =>
-        String((await sql`select app.expire_order(${id}, clock_timestamp() + interval '1 hour') as expired`)[0]?.expired);
+        String(
+          (await sql`select app.expire_order(${id}, clock_timestamp() + interval '1 hour') as expired`)[0]?.expired,
+        );
       const results = await store.together([notify(order_no, `old-${id}`), expire]);
       const [order] = await store.sql`select state from app.orders where id = ${id}`;
       expect(outcomes(results)).toEqual(order?.state === "paid" ? ["false", "paid"] : ["attention", "true"]);

@@ -71,42 +71,45 @@ const STEPS: [operation: keyof typeof RESULT, step: string, trigger: string | nu
 ];
 
 describe("a crash of the connection in a payout batch", () => {
-  it.each(STEPS)("(%s) %s leaves everything as it was, and the repeated write completes it", async (operation, _step, trigger) => {
-    const { ids, call } = await prepare(operation);
-    const before = await statesOf(ids);
+  it.each(STEPS)(
+    "(%s) %s leaves everything as it was, and the repeated write completes it",
+    async (operation, _step, trigger) => {
+      const { ids, call } = await prepare(operation);
+      const before = await statesOf(ids);
 
-    const gate = store.connection();
-    await gate`select pg_advisory_lock(7)`;
-    const table = trigger?.split(" on ")[1];
-    if (table) {
-      await store.sql.unsafe(`
+      const gate = store.connection();
+      await gate`select pg_advisory_lock(7)`;
+      const table = trigger?.split(" on ")[1];
+      if (table) {
+        await store.sql.unsafe(`
         create or replace function public.wait_at_gate() returns trigger language plpgsql security definer as $$ begin perform pg_advisory_xact_lock(7); return null; end $$;
         create trigger zz_waits_at_gate ${trigger} for each row execute function public.wait_at_gate()`);
-    }
-    const victim = store.connection();
-    const [{ pid } = {}] = await victim`select pg_backend_pid() as pid`;
-    await victim`begin`;
-    const crashed = (async () => {
-      if (trigger === null) await victim`select pg_advisory_xact_lock(7)`;
-      await run(victim, call);
-      if (trigger === "commit") await victim`select pg_advisory_xact_lock(7)`;
-      await victim`commit`;
-    })().then(
-      () => "committed",
-      () => "crashed",
-    );
-    await store.untilWaiting(1);
-    await store.sql`select pg_terminate_backend(${pid})`;
-    expect(await crashed).toBe("crashed");
-    await victim.end({ timeout: 0 });
-    await gate.end();
-    if (table) await store.sql.unsafe(`drop trigger zz_waits_at_gate on ${table}`);
+      }
+      const victim = store.connection();
+      const [{ pid } = {}] = await victim`select pg_backend_pid() as pid`;
+      await victim`begin`;
+      const crashed = (async () => {
+        if (trigger === null) await victim`select pg_advisory_xact_lock(7)`;
+        await run(victim, call);
+        if (trigger === "commit") await victim`select pg_advisory_xact_lock(7)`;
+        await victim`commit`;
+      })().then(
+        () => "committed",
+        () => "crashed",
+      );
+      await store.untilWaiting(1);
+      await store.sql`select pg_terminate_backend(${pid})`;
+      expect(await crashed).toBe("crashed");
+      await victim.end({ timeout: 0 });
+      await gate.end();
+      if (table) await store.sql.unsafe(`drop trigger zz_waits_at_gate on ${table}`);
 
-    expect(await statesOf(ids)).toEqual(before);
-    await run(store.sql, call);
-    expect(await statesOf(ids)).toEqual(RESULT[operation]);
-    expect(await findings(store)).toEqual([]);
-  });
+      expect(await statesOf(ids)).toEqual(before);
+      await run(store.sql, call);
+      expect(await statesOf(ids)).toEqual(RESULT[operation]);
+      expect(await findings(store)).toEqual([]);
+    },
+  );
 
   it("after the commit has made the batch: the same key returns it, and another run finds nothing left", async () => {
     const ids = await approved(store, 2);

@@ -14,7 +14,9 @@ const answer = (id: number, state: string, text: string) => (sql: postgres.Sql) 
   sql`select from app.answer_person_request(${id}, ${state}, ${text}, gen_random_uuid(), null)`;
 const idOf = async (uid: number, kind: string) => Number((await ask(uid, kind)(store.sql))[0]!.id);
 const rejections = (results: PromiseSettledResult<unknown>[]) =>
-  results.filter((result): result is PromiseRejectedResult => result.status === "rejected").map(({ reason }) => reason.message);
+  results
+    .filter((result): result is PromiseRejectedResult => result.status === "rejected")
+    .map(({ reason }) => reason.message);
 
 describe("a request of a person", () => {
   it("is answered by one of two administrators who answer at once, and the member is told once", async () => {
@@ -36,7 +38,8 @@ describe("a request of a person", () => {
     const id = await idOf(uid, "copy");
     const copy = (sql: postgres.Sql) => sql`select app.enter_own_copy(${uid}, clock_timestamp())`;
     const results = await store.together([answer(id, "done", "Sent"), copy, copy]);
-    const rows = await store.sql`select state, closed_by is null as is_alone from app.person_requests where uid = ${uid} order by id`;
+    const rows =
+      await store.sql`select state, closed_by is null as is_alone from app.person_requests where uid = ${uid} order by id`;
     expect(rows.every(({ state }) => state === "done")).toBe(true);
     // Two copies have two rows, and an answer one more.
     expect(rows.filter(({ is_alone }) => is_alone)).toHaveLength(2);
@@ -55,7 +58,9 @@ describe("a request of a person", () => {
     await member.end();
     expect(rejections(await refused)).toEqual(["person_request_state_conflict"]);
     await store.sql`delete from auth.users as a using app.users as u where a.id = u.auth_id and u.uid = ${uid}`;
-    expect(await store.sql`select state, note from app.person_requests where uid = ${uid}`).toEqual([{ state: "done", note: "" }]);
+    expect(await store.sql`select state, note from app.person_requests where uid = ${uid}`).toEqual([
+      { state: "done", note: "" },
+    ]);
     expect(await store.deadlocks()).toBe(0);
   });
 });

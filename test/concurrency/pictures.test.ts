@@ -74,7 +74,8 @@ async function uploaded(uid: number, kind: "avatar" | "refund"): Promise<{ id: s
 
 it("whichever comes first, no member shows a picture that WeChat refuses, and two messages count once", async () => {
   const uid = await store.signUp();
-  const tell = (id: string) => (sql: typeof store.sql) => sql`select api.record_picture_check(${id}, 'risky')` as Promise<unknown>;
+  const tell = (id: string) => (sql: typeof store.sql) =>
+    sql`select api.record_picture_check(${id}, 'risky')` as Promise<unknown>;
   for (let round = 0; round < 10; round += 1) {
     const { id, address } = await uploaded(uid, "avatar");
     await store.together([
@@ -85,7 +86,9 @@ it("whichever comes first, no member shows a picture that WeChat refuses, and tw
     const [member] = await store.sql`select avatar from app.users where uid = ${uid}`;
     expect([member!.avatar, await stateOf(id)]).toEqual([null, "removing"]);
   }
-  expect(await store.sql`select from app.events where uid = ${uid} and type = 'profile.avatar_removed'`).toHaveLength(10);
+  expect(await store.sql`select from app.events where uid = ${uid} and type = 'profile.avatar_removed'`).toHaveLength(
+    10,
+  );
   expect(await store.deadlocks()).toBe(0);
 });
 

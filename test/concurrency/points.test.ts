@@ -59,9 +59,9 @@ const rejected = (results: PromiseSettledResult<unknown>[]) =>
 
 /** Every row that took points left no debt, times follow the sequence of the bill, and reconcile() finds nothing. */
 async function expectSoundBooks(): Promise<void> {
-  expect(await store.sql`select uid, id, available_after from app.user_bill where type = 'points_spent' and available_after < 0`).toEqual(
-    [],
-  );
+  expect(
+    await store.sql`select uid, id, available_after from app.user_bill where type = 'points_spent' and available_after < 0`,
+  ).toEqual([]);
   expect(
     await store.sql`
     select l.uid, l.id from (select b.uid, b.id, b.add_time < lag(b.add_time) over (partition by b.uid order by b.id) as is_earlier from app.user_bill as b) as l
@@ -75,7 +75,9 @@ describe("the points of one member", () => {
     const { uid } = spender;
     const { available_points } = await store.balances(uid);
     expect(available_points).toBe("0.2880");
-    const results = await store.together(Array.from({ length: 8 }, () => (sql: postgres.Sql) => place(sql, uid, 0.1, cup)));
+    const results = await store.together(
+      Array.from({ length: 8 }, () => (sql: postgres.Sql) => place(sql, uid, 0.1, cup)),
+    );
     expect(rejected(results)).toEqual([]);
     const spent =
       await store.sql`select points_spent, paid_by_points from app.orders where uid = ${uid} and points_spent > 0 order by points_spent desc`;
@@ -92,7 +94,8 @@ describe("the points of one member", () => {
     const { uid } = racer;
     const before = (await store.balances(uid)).available_points;
     const ids: number[] = [];
-    for (let index = 0; index < 8; index++) ids.push(Number((await place(store.sql, uid, 0.05, tea, daysAgo(10)))[0]!.id));
+    for (let index = 0; index < 8; index++)
+      ids.push(Number((await place(store.sql, uid, 0.05, tea, daysAgo(10)))[0]!.id));
     const results = await store.together(
       ids.flatMap((id): Work[] => [
         (sql) => sql`select from app.cancel_order(${id}, null)`,
@@ -102,9 +105,11 @@ describe("the points of one member", () => {
     );
     expect(rejected(results).filter((message) => message !== "order_state_conflict")).toEqual([]);
     const orders = await store.sql`select state, points_spent, points_left from app.orders where id = any (${ids})`;
-    expect(orders.filter(({ state, points_spent, points_left }) => points_left !== (state === "paid" ? points_spent : "0.0000"))).toEqual(
-      [],
-    );
+    expect(
+      orders.filter(
+        ({ state, points_spent, points_left }) => points_left !== (state === "paid" ? points_spent : "0.0000"),
+      ),
+    ).toEqual([]);
     const [{ kept }] =
       (await store.sql`select coalesce(sum(points_left), 0) as kept from app.orders where id = any (${ids})`) as unknown as [
         { kept: string },

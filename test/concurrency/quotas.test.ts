@@ -22,7 +22,10 @@ it.each<[string, Call]>([
       return asMember(sql, claims, "create_order", { p_items: [{ product_id: product!.id, quantity: 1 }] });
     },
   ],
-  ["cancellations", async (sql, claims, uid) => asMember(sql, claims, "cancel_order", { p_order_id: await store.order(uid) })],
+  [
+    "cancellations",
+    async (sql, claims, uid) => asMember(sql, claims, "cancel_order", { p_order_id: await store.order(uid) }),
+  ],
   [
     "keys",
     (sql, claims) =>
@@ -46,10 +49,13 @@ it.each<[string, Call]>([
 });
 
 it("one of eight that want to draw a poster at the same time may", async () => {
-  const [poster] = await store.sql`select token from app.save_poster(${await store.signUp()}, 0, '1', null, null, clock_timestamp())`;
+  const [poster] =
+    await store.sql`select token from app.save_poster(${await store.signUp()}, 0, '1', null, null, clock_timestamp())`;
   const results = await store.together(
     Array.from({ length: 8 }, () => (sql: postgres.Sql) => sql`select api.claim_drawing(${poster!.token}) as drawing`),
   );
-  const claimed = results.map((result) => (result.status === "fulfilled" ? result.value[0]!.drawing !== null : result.reason));
+  const claimed = results.map((result) =>
+    result.status === "fulfilled" ? result.value[0]!.drawing !== null : result.reason,
+  );
   expect(claimed.sort()).toEqual([...Array(7).fill(false), true]);
 });

@@ -26,9 +26,12 @@ const inDays = (days: number) => new Date(began + days * 86_400_000).toISOString
 const noonOf = (day: string, minute = 0) => `${day}T04:${String(minute).padStart(2, "0")}:00Z`;
 
 /** Runs the daily release. */
-const dailyRelease = (sql: Sql, day: string, minute = 0) => sql`call app.release_frozen_points(null, ${noonOf(day, minute)}, 2)`;
+const dailyRelease = (sql: Sql, day: string, minute = 0) =>
+  sql`call app.release_frozen_points(null, ${noonOf(day, minute)}, 2)`;
 const run = async (day: string) =>
-  (await store.sql`select finished_at is not null as finished, failures, last_error from app.release_runs where release_date = ${day}`)[0];
+  (
+    await store.sql`select finished_at is not null as finished, failures, last_error from app.release_runs where release_date = ${day}`
+  )[0];
 const released = async (day: string) =>
   (await store.sql`select uid from app.points_release_log where release_date = ${day}`).map((row) => Number(row.uid));
 
@@ -37,7 +40,9 @@ async function failFor(uid: number, condition = "true"): Promise<{ stop(): Promi
   await store.sql.unsafe(`
     create function public.poison() returns trigger language plpgsql as $$ begin raise exception 'poisoned'; end $$;
     create trigger poison before insert on app.points_release_log for each row when (new.uid = ${uid} and ${condition}) execute function public.poison()`);
-  return { stop: () => store.sql.unsafe("drop trigger poison on app.points_release_log; drop function public.poison()") };
+  return {
+    stop: () => store.sql.unsafe("drop trigger poison on app.points_release_log; drop function public.poison()"),
+  };
 }
 
 async function hold(uid: number): Promise<{ letGo(): Promise<void> }> {
@@ -75,8 +80,10 @@ describe("a day on which a member failed", () => {
 
     await poison.stop();
     await dailyRelease(store.sql, thirdDay);
-    for (const day of [firstDay, secondDay, thirdDay]) expect(await run(day)).toEqual({ finished: true, failures: 0, last_error: null });
-    const days = await store.sql`select release_date::text from app.points_release_log where uid = ${failing} order by id`;
+    for (const day of [firstDay, secondDay, thirdDay])
+      expect(await run(day)).toEqual({ finished: true, failures: 0, last_error: null });
+    const days =
+      await store.sql`select release_date::text from app.points_release_log where uid = ${failing} order by id`;
     expect(days.map((row) => row.release_date)).toEqual([firstDay, secondDay, thirdDay]);
     expect(await store.findings()).toEqual([]);
   });
@@ -106,7 +113,11 @@ describe("a day on which a member failed", () => {
     const [held, free] = [await earner(), await earner()];
     const holder = await hold(held);
     await dailyRelease(store.sql, day);
-    expect(await run(day)).toEqual({ finished: false, failures: 1, last_error: `uid ${held}: another transaction holds the row` });
+    expect(await run(day)).toEqual({
+      finished: false,
+      failures: 1,
+      last_error: `uid ${held}: another transaction holds the row`,
+    });
     expect(await released(day)).toContain(free);
     await holder.letGo();
     await dailyRelease(store.sql, day, 1);
@@ -119,7 +130,8 @@ describe("days that were missed", () => {
     const other = await Store.open();
     try {
       const [named, first, missed, missedToo, last] = [inDays(5), inDays(24), inDays(25), inDays(26), inDays(27)];
-      const days = async () => (await other.sql`select release_date::text as day from app.release_runs order by 1`).map((row) => row.day);
+      const days = async () =>
+        (await other.sql`select release_date::text as day from app.release_runs order by 1`).map((row) => row.day);
       await other.sql`call app.release_frozen_points(${named}, ${noonOf(first)})`;
       expect(await days()).toEqual([named]);
       await other.sql`call app.release_frozen_points(null, ${noonOf(first)})`;
@@ -158,11 +170,15 @@ describe("releasing", () => {
     const isReleased = async () =>
       (await store.sql`select from app.points_release_log where uid = ${free} and release_date = ${day}`).length > 0;
     await until(isReleased);
-    expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = ${day}`).toHaveLength(0);
+    expect(
+      await store.sql`select from app.points_release_log where uid = ${held} and release_date = ${day}`,
+    ).toHaveLength(0);
     await holder`commit`;
     await holder.end();
     expect(await release).toBe("done");
-    expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = ${day}`).toHaveLength(1);
+    expect(
+      await store.sql`select from app.points_release_log where uid = ${held} and release_date = ${day}`,
+    ).toHaveLength(1);
   });
 
   it("gives every member one release, even if it is started twice, killed halfway and run again", async () => {
@@ -179,17 +195,23 @@ describe("releasing", () => {
       () => "finished",
       () => "cut off",
     );
-    const isNearItsEnd = async () => (await store.sql`select from app.release_runs where release_date = ${day} and users >= 5`).length > 0;
+    const isNearItsEnd = async () =>
+      (await store.sql`select from app.release_runs where release_date = ${day} and users >= 5`).length > 0;
     await until(isNearItsEnd);
     await store.sql`select pg_terminate_backend(${self?.pid})`;
     expect(await killed).toBe("cut off");
     await holder`rollback`;
     await Promise.all([holder.end(), victim.end({ timeout: 0 })]);
-    expect((await store.sql`select finished_at from app.release_runs where release_date = ${day}`)[0]?.finished_at).toBeNull();
+    expect(
+      (await store.sql`select finished_at from app.release_runs where release_date = ${day}`)[0]?.finished_at,
+    ).toBeNull();
 
-    const again = await store.together([1, 2].map(() => (sql: Sql) => sql`call app.release_frozen_points(${day}, ${noonOf(day)}, 2)`));
+    const again = await store.together(
+      [1, 2].map(() => (sql: Sql) => sql`call app.release_frozen_points(${day}, ${noonOf(day)}, 2)`),
+    );
     expect(rejections(again)).toEqual([]);
-    const rows = await store.sql`select uid from app.points_release_log where release_date = ${day} and uid in ${store.sql(members)}`;
+    const rows =
+      await store.sql`select uid from app.points_release_log where release_date = ${day} and uid in ${store.sql(members)}`;
     expect(rows.map((row) => Number(row.uid)).sort()).toEqual([...members].sort());
     expect(await store.findings()).toEqual([]);
   });
@@ -200,7 +222,8 @@ describe("releasing", () => {
       const uid = await other.reporter();
       await other.settle(await other.buy(await other.signUp(uid)));
       const next = await other.buy(await other.signUp(uid));
-      const today = async () => (await other.sql`select app.business_day(clock_timestamp())::text as day`)[0]!.day as string;
+      const today = async () =>
+        (await other.sql`select app.business_day(clock_timestamp())::text as day`)[0]!.day as string;
       await other.sql`update app.settings set time_zone = ${zoneWithMidnightIn(8).name}`;
       const day = await today();
       const holder = other.connection();

@@ -23,7 +23,8 @@ async function returning(): Promise<number> {
 
 const ask = (id: number) => (sql: postgres.Sql) => sql`select app.request_return(${id}, clock_timestamp())`;
 const receive = (id: number) => (sql: postgres.Sql) => sql`select app.receive_return(${id}, clock_timestamp())`;
-const send = (id: number, number: string) => (sql: postgres.Sql) => sql`select app.send_return(${id}, 'SF', ${number}, clock_timestamp())`;
+const send = (id: number, number: string) => (sql: postgres.Sql) =>
+  sql`select app.send_return(${id}, 'SF', ${number}, clock_timestamp())`;
 const refuse = (id: number) => (sql: postgres.Sql) => sql`select app.refuse_refund(${id}, clock_timestamp())`;
 const refund =
   (id: number, answers: boolean | null = null) =>
@@ -37,10 +38,15 @@ const state = async (id: number) =>
   )[0]!;
 const told = async (id: number, type: string) =>
   (await store.sql`select from app.events where subject_id = ${id} and type = ${type}`).length;
-const outcome = (result: PromiseSettledResult<unknown>) => (result.status === "fulfilled" ? "done" : (result.reason as Error).message);
+const outcome = (result: PromiseSettledResult<unknown>) =>
+  result.status === "fulfilled" ? "done" : (result.reason as Error).message;
 
 /** Whether a work, begun while the order is locked by another that is open, waits; then both end. */
-async function second(id: number, first: (sql: postgres.Sql) => Promise<unknown>, then: (sql: postgres.Sql) => Promise<unknown>) {
+async function second(
+  id: number,
+  first: (sql: postgres.Sql) => Promise<unknown>,
+  then: (sql: postgres.Sql) => Promise<unknown>,
+) {
   const [one, two] = [store.connection(), store.connection()];
   let later: Promise<PromiseSettledResult<unknown>[]> | undefined;
   await one.begin(async (transaction) => {
@@ -62,7 +68,12 @@ describe("the goods of a request", () => {
       number: null,
       arrived: false,
     });
-    expect(await second(late, receive(late), refuse(late))).toEqual({ outcome: "done", state: "refused", number: null, arrived: true });
+    expect(await second(late, receive(late), refuse(late))).toEqual({
+      outcome: "done",
+      state: "refused",
+      number: null,
+      arrived: true,
+    });
   });
 
   it("are not received once the order is refunded, and are refunded after they were", async () => {
@@ -72,13 +83,23 @@ describe("the goods of a request", () => {
       state: "refunded",
       arrived: false,
     });
-    expect(await second(late, receive(late), refund(late))).toMatchObject({ outcome: "done", state: "refunded", arrived: true });
+    expect(await second(late, receive(late), refund(late))).toMatchObject({
+      outcome: "done",
+      state: "refunded",
+      arrived: true,
+    });
   });
 
   it("are refunded or their request is taken back, whichever comes first", async () => {
     const [early, late] = [await returning(), await returning()];
-    expect(await second(early, takeBack(early), refund(early, true))).toMatchObject({ outcome: "refund_not_found", state: "taken_back" });
-    expect(await second(late, refund(late, true), takeBack(late))).toMatchObject({ outcome: "refund_not_found", state: "refunded" });
+    expect(await second(early, takeBack(early), refund(early, true))).toMatchObject({
+      outcome: "refund_not_found",
+      state: "taken_back",
+    });
+    expect(await second(late, refund(late, true), takeBack(late))).toMatchObject({
+      outcome: "refund_not_found",
+      state: "refunded",
+    });
   });
 
   it("are sent or their request is taken back, whichever comes first", async () => {
@@ -102,7 +123,11 @@ describe("the goods of a request", () => {
       number: null,
       arrived: true,
     });
-    expect(await second(late, send(late, "R1"), receive(late))).toMatchObject({ outcome: "done", number: "R1", arrived: true });
+    expect(await second(late, send(late, "R1"), receive(late))).toMatchObject({
+      outcome: "done",
+      number: "R1",
+      arrived: true,
+    });
   });
 
   it("are asked for, sent and received once, whoever repeats it at the same time", async () => {

@@ -18,7 +18,9 @@ describe("concurrent settlements", () => {
 
     const deadlocks = await store.deadlocks();
     expect(
-      rejections(await store.together(orders.map((id) => (sql) => sql`select from app.settle_order(${id}, clock_timestamp())`))),
+      rejections(
+        await store.together(orders.map((id) => (sql) => sql`select from app.settle_order(${id}, clock_timestamp())`)),
+      ),
     ).toEqual([]);
     const places =
       await store.sql`select (cycle_no - 1) * 3 + place as taken, commission from app.settlements where earner_uid = ${referrer} order by 1`;
@@ -36,7 +38,10 @@ describe("concurrent settlements", () => {
     const referrer = await store.reporter();
     const id = await store.buy(await store.signUp(referrer));
     const results = await store.together([
-      ...Array.from({ length: 4 }, () => (sql: typeof store.sql) => sql`select from app.settle_order(${id}, clock_timestamp())`),
+      ...Array.from(
+        { length: 4 },
+        () => (sql: typeof store.sql) => sql`select from app.settle_order(${id}, clock_timestamp())`,
+      ),
       ...Array.from({ length: 4 }, () => (sql: typeof store.sql) => sql`select app.run_settlement_jobs()`),
       (sql) => sql`select from app.confirm_receipt(${id}, clock_timestamp())`,
     ]);
@@ -64,7 +69,8 @@ describe("concurrent settlements", () => {
     await holder`rollback`;
     await Promise.all([holder.end(), victim.end({ timeout: 0 })]);
 
-    const [waiting] = await store.sql`select count(*)::int as jobs from app.settlement_jobs where order_id in ${store.sql(orders)}`;
+    const [waiting] =
+      await store.sql`select count(*)::int as jobs from app.settlement_jobs where order_id in ${store.sql(orders)}`;
     expect(waiting?.jobs).toBe(6);
     const workers = await store.together(
       Array.from({ length: 2 }, () => (sql: typeof store.sql) => sql`select app.run_settlement_jobs() as handled`),
@@ -83,9 +89,12 @@ describe("concurrent payments", () => {
     const pay = (id: number, reference: string) => (sql: typeof store.sql) =>
       sql`select from app.pay_order(${id}, 'test', ${reference}, clock_timestamp())`;
     expect(rejections(await store.together(Array.from({ length: 8 }, () => pay(same, "one"))))).toEqual([]);
-    const rejected = rejections(await store.together(Array.from({ length: 8 }, (_, index) => pay(several, `reference-${index}`))));
+    const rejected = rejections(
+      await store.together(Array.from({ length: 8 }, (_, index) => pay(several, `reference-${index}`))),
+    );
     expect(rejected.map((error) => error.message)).toEqual(Array(7).fill("order_already_paid"));
-    const jobs = await store.sql`select order_id from app.settlement_jobs where order_id in ${store.sql([same, several])}`;
+    const jobs =
+      await store.sql`select order_id from app.settlement_jobs where order_id in ${store.sql([same, several])}`;
     expect(jobs).toHaveLength(2);
   });
 
@@ -93,7 +102,9 @@ describe("concurrent payments", () => {
     const buyer = await store.signUp();
     const orders = [await store.order(buyer), await store.order(buyer)];
     const results = await store.together(
-      orders.map((id) => (sql: typeof store.sql) => sql`select from app.pay_order(${id}, 'test', 'shared', clock_timestamp())`),
+      orders.map(
+        (id) => (sql: typeof store.sql) => sql`select from app.pay_order(${id}, 'test', 'shared', clock_timestamp())`,
+      ),
     );
     expect(rejections(results).map((error) => error.message)).toEqual(["payment_reference_used"]);
   });

@@ -10,10 +10,14 @@ afterAll(() => store.close());
 const job = async (order: number) =>
   (await store.sql`select state, attempts, last_error from app.settlement_jobs where order_id = ${order}`)[0];
 /** Makes a postponed job due again. */
-const makeDue = (order: number) => store.sql`update app.settlement_jobs set run_after = clock_timestamp() where order_id = ${order}`;
+const makeDue = (order: number) =>
+  store.sql`update app.settlement_jobs set run_after = clock_timestamp() where order_id = ${order}`;
 
 /** Runs `meanwhile` while another transaction holds a lock, which it releases afterwards. */
-async function whileHeld(lock: (holder: Store["sql"]) => PromiseLike<unknown>, meanwhile: () => Promise<void>): Promise<void> {
+async function whileHeld(
+  lock: (holder: Store["sql"]) => PromiseLike<unknown>,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
   const holder = store.connection();
   try {
     await holder`begin`;
@@ -24,7 +28,8 @@ async function whileHeld(lock: (holder: Store["sql"]) => PromiseLike<unknown>, m
     await holder.end();
   }
 }
-const holdBalance = (uid: number) => (holder: Store["sql"]) => holder`select from app.user_balances where uid = ${uid} for update`;
+const holdBalance = (uid: number) => (holder: Store["sql"]) =>
+  holder`select from app.user_balances where uid = ${uid} for update`;
 const holdStructure = (holder: Store["sql"]) => holder`select app.lock_structure()`;
 
 const workers: [string, (sql: Store["sql"]) => Promise<unknown>][] = [
@@ -50,7 +55,11 @@ describe.each(workers)("%s", (_name, run) => {
     await whileHeld(holdBalance(held), async () => {
       await run(store.sql);
       expect(await job(other)).toBeUndefined();
-      expect(await job(waiting)).toEqual({ state: "waiting", attempts: 0, last_error: expect.stringMatching(/^55P03: /) });
+      expect(await job(waiting)).toEqual({
+        state: "waiting",
+        attempts: 0,
+        last_error: expect.stringMatching(/^55P03: /),
+      });
     });
     await makeDue(waiting);
     await run(store.sql);

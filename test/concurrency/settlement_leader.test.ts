@@ -35,14 +35,20 @@ const due = async () =>
 const earned = (orders: number) => `${[0, 720, 1800][orders % 3]! + Math.floor(orders / 3) * 3600}.00`;
 
 /** Orders of new members below a new referrer. */
-async function orders(count: number, place: (buyer: number) => Promise<number>): Promise<{ referrer: number; ids: number[] }> {
+async function orders(
+  count: number,
+  place: (buyer: number) => Promise<number>,
+): Promise<{ referrer: number; ids: number[] }> {
   const referrer = await store.reporter();
   const ids: number[] = [];
   for (let index = 0; index < count; index++) ids.push(await place(await store.signUp(referrer)));
   return { referrer, ids };
 }
 
-/** A leader in the middle of its batch: it waits for the row of a member. @returns what lets it go on and waits for its result */
+/**
+ * A leader in the middle of its batch: it waits for the row of a member.
+ * @returns what lets it go on and waits for its result
+ */
 async function leaderInItsBatch(uid: number): Promise<{ finish(): Promise<number | null> }> {
   const [holder, leader] = [store.connection(), store.connection()];
   await holder`begin`;
@@ -139,10 +145,13 @@ describe.each([1, 2, 0])("sixteen payers and the scheduled job at once, with %i 
     // Two leaders may have waited for each other for too long. Their orders are due again after ten seconds.
     await store.sql`update app.settlement_jobs set run_after = clock_timestamp() where last_error like '55P03: %'`;
     await store.sql`call app.drain_settlement_jobs()`;
-    expect(await store.sql`select count(*)::int as settled from app.settlements where order_id in ${store.sql(ids)}`).toEqual([
-      { settled: ids.length },
-    ]);
-    expect(await store.balances(referrer)).toMatchObject({ brokerage_price: earned(ids.length), total_places: ids.length });
+    expect(
+      await store.sql`select count(*)::int as settled from app.settlements where order_id in ${store.sql(ids)}`,
+    ).toEqual([{ settled: ids.length }]);
+    expect(await store.balances(referrer)).toMatchObject({
+      brokerage_price: earned(ids.length),
+      total_places: ids.length,
+    });
     expect(await store.sql`select order_id, last_error from app.settlement_jobs`).toHaveLength(0);
     const outOfSequence = await store.sql`
       select s.order_id from (

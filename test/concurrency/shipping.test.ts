@@ -38,7 +38,12 @@ async function toShip(count: number, numbers = "N1000"): Promise<{ ids: number[]
   const ids: number[] = [];
   for (let n = 0; n < count; n += 1) ids.push(await store.buy(buyer));
   const rows = await store.sql`select id, order_no from app.orders where id = any (${ids}) order by id`;
-  const lines = rows.map(({ id, order_no }, at) => ({ line: at + 2, order_no, carrier: "SF", tracking_no: `${numbers}${id}` }));
+  const lines = rows.map(({ id, order_no }, at) => ({
+    line: at + 2,
+    order_no,
+    carrier: "SF",
+    tracking_no: `${numbers}${id}`,
+  }));
   return { ids, lines };
 }
 
@@ -55,9 +60,13 @@ const ship =
 const parcels = (ids: number[]) =>
   store.sql`select order_id, tracking_no from app.parcels where order_id = any (${ids}) order by order_id, id`;
 const events = async (ids: number[]) =>
-  (await store.sql`select subject_id from app.events where type = 'order.shipped' and subject_id = any (${ids}) order by 1`).length;
+  (
+    await store.sql`select subject_id from app.events where type = 'order.shipped' and subject_id = any (${ids}) order by 1`
+  ).length;
 const results = (settled: PromiseSettledResult<Answer>[]) =>
-  settled.map((each) => (each.status === "fulfilled" ? [each.value.fits, each.value.unchanged, each.value.rejected] : String(each.reason)));
+  settled.map((each) =>
+    each.status === "fulfilled" ? [each.value.fits, each.value.unchanged, each.value.rejected] : String(each.reason),
+  );
 
 describe("the same orders", () => {
   it("are shipped once by two administrators with the same file, in whatever sequence its lines are", async () => {
@@ -94,7 +103,8 @@ describe("the same orders", () => {
     await store.together(
       Array.from(
         { length: 8 },
-        () => (sql: postgres.Sql) => sql`select from app.ship_parcel(${ids[0]!}, 'SF', 'SAME1001', ${administrators[0]!}, null)`,
+        () => (sql: postgres.Sql) =>
+          sql`select from app.ship_parcel(${ids[0]!}, 'SF', 'SAME1001', ${administrators[0]!}, null)`,
       ),
     );
     expect(await parcels(ids)).toEqual([{ order_id: String(ids[0]), tracking_no: "SAME1001" }]);
@@ -117,7 +127,13 @@ describe("an order that is shipped", () => {
         from app.orders as o where o.id = ${ids[0]!}`;
       expect(order!.refund_status).toBe(2);
       const [line] = answers.filter(({ order_id }) => order_id === ids[0]);
-      expect([line!.result, line!.problem, order!.state, order!.shipped_first, (await parcels([ids[0]!])).length]).toEqual(
+      expect([
+        line!.result,
+        line!.problem,
+        order!.state,
+        order!.shipped_first,
+        (await parcels([ids[0]!])).length,
+      ]).toEqual(
         line!.result === "fits" ? ["fits", null, "delivered", true, 1] : ["rejected", "refunded", "paid", null, 0],
       );
       expect(answers.find(({ order_id }) => order_id === ids[1])!.result).toBe("fits");

@@ -9,11 +9,13 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 async function newProduct(stock: number | null): Promise<number> {
-  const [product] = await store.sql`insert into app.products (title, price, stock) values ('Cup', 10, ${stock}) returning id`;
+  const [product] =
+    await store.sql`insert into app.products (title, price, stock) values ('Cup', 10, ${stock}) returning id`;
   return Number(product!.id);
 }
 
-const stockOf = async (id: number) => Number((await store.sql`select stock from app.products where id = ${id}`)[0]!.stock);
+const stockOf = async (id: number) =>
+  Number((await store.sql`select stock from app.products where id = ${id}`)[0]!.stock);
 const place = (sql: postgres.Sql, buyer: number, products: number[]) =>
   sql`select id from app.create_order(${buyer}, ${JSON.stringify(products.map((id) => ({ product_id: id, quantity: 1 })))}::text::jsonb, now())`;
 
@@ -32,7 +34,9 @@ describe("the last units of a product", () => {
   it("return to the stock once each from orders that are cancelled while others are placed", async () => {
     const buyer = await store.signUp();
     const product = await newProduct(4);
-    const orders = await Promise.all(Array.from({ length: 4 }, async () => Number((await place(store.sql, buyer, [product]))[0]!.id)));
+    const orders = await Promise.all(
+      Array.from({ length: 4 }, async () => Number((await place(store.sql, buyer, [product]))[0]!.id)),
+    );
     const cancel = (id: number) => (sql: postgres.Sql) => sql`select app.cancel_order(${id}, now())`;
     const results = await store.together(
       [...orders, ...orders].flatMap((id) => [cancel(id), (sql: postgres.Sql) => place(sql, buyer, [product])]),

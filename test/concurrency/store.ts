@@ -23,7 +23,8 @@ export class Store {
   static async open(): Promise<Store> {
     const clone = await cloneDatabase();
     const sql = connect(clone.url, { max: 24 });
-    const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
+    const [product] =
+      await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
     return new Store(clone, sql, Number(product?.id));
   }
 
@@ -50,7 +51,8 @@ export class Store {
   }
 
   async order(uid: number, quantity = 1, at: Date | null = null): Promise<number> {
-    const [row] = await this.sql`select (app.create_order(${uid}, ${this.sql.json([{ product_id: this.product, quantity }])}, ${at})).id`;
+    const [row] = await this
+      .sql`select (app.create_order(${uid}, ${this.sql.json([{ product_id: this.product, quantity }])}, ${at})).id`;
     return Number(row?.id);
   }
 
@@ -79,7 +81,8 @@ export class Store {
   /** What reconcile() finds. Tests release days that have not come. */
   async findings(): Promise<object[]> {
     return [
-      ...(await this.sql`select * from app.reconcile() where check_name not in ('release_day_has_come', 'no_row_is_from_the_future')`),
+      ...(await this
+        .sql`select * from app.reconcile() where check_name not in ('release_day_has_come', 'no_row_is_from_the_future')`),
     ];
   }
 
@@ -88,7 +91,10 @@ export class Store {
     return Number(row?.deadlocks);
   }
 
-  /** Waits until the given number of sessions of this database wait for a lock. Without the lock, they never do: the test then fails here. */
+  /**
+   * Waits until the given number of sessions of this database wait for a lock. Without the lock, they never do: the
+   * test then fails here.
+   */
   async untilWaiting(count: number): Promise<void> {
     const end = Date.now() + 20_000;
     for (;;) {
@@ -100,10 +106,14 @@ export class Store {
     }
   }
 
-  /** Waits until a session of this database sleeps, as one does whose attempt to take locks has failed and is repeated. */
+  /**
+   * Waits until a session of this database sleeps, as one does whose attempt to take locks has failed and is repeated.
+   */
   async untilPausing(): Promise<void> {
     await until(
-      async () => (await this.sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`).length > 0,
+      async () =>
+        (await this.sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)
+          .length > 0,
     );
   }
 

@@ -31,8 +31,10 @@ async function approved(amount: number): Promise<string> {
   return id;
 }
 
-const batch = (sql: postgres.Sql, id: string) => sql`select from app.create_withdrawal_batch('bank', ${[id]}::bigint[], null, null, null)`;
-const pay = (sql: postgres.Sql, id: string) => sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), 'paying', null)`;
+const batch = (sql: postgres.Sql, id: string) =>
+  sql`select from app.create_withdrawal_batch('bank', ${[id]}::bigint[], null, null, null)`;
+const pay = (sql: postgres.Sql, id: string) =>
+  sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), 'paying', null)`;
 const taxes = async () =>
   (await store.sql`select tax from app.tax_withholdings where uid = ${uid} order by id`).map(({ tax }) => Number(tax));
 
@@ -42,7 +44,10 @@ describe("two payouts of a member at the same time", () => {
       ({ uid, account } = await earner(store));
       await store.sql`select from app.create_adjustment(${uid}, 1000000, 0, 0, 'Test', null, null)`;
       const ids = [await approved(10_000), await approved(10_000)];
-      const results = await store.together<unknown>([(sql) => batch(sql, ids[0]!), (sql) => (round % 2 === 0 ? batch : pay)(sql, ids[1]!)]);
+      const results = await store.together<unknown>([
+        (sql) => batch(sql, ids[0]!),
+        (sql) => (round % 2 === 0 ? batch : pay)(sql, ids[1]!),
+      ]);
       expect(messages(results)).toEqual([]);
       // (8000 - 5000) x 0.03, and (16000 - 5000) x 0.03 - 90.
       expect(await taxes()).toEqual([90, 240]);
@@ -92,7 +97,8 @@ describe("two payouts of a member at the same time", () => {
       ...ids.slice(0, 5).map((id) => (sql: postgres.Sql) => pay(sql, id)),
       (sql) => sql`select from app.create_withdrawal_batch('bank', null, null, null, null)`,
       (sql) => end(sql, ids[5]!, "failed"),
-      (sql) => sql`select from app.allow_tax(${uid}, to_char(app.business_day(now()), 'YYYY-MM'), 1, 0, 0, 'Test', null, null)`,
+      (sql) =>
+        sql`select from app.allow_tax(${uid}, to_char(app.business_day(now()), 'YYYY-MM'), 1, 0, 0, 'Test', null, null)`,
     ]);
     expect(messages(results).filter((message) => message !== "withdrawal_state_conflict")).toEqual([]);
     expect(await store.deadlocks()).toBe(deadlocks);
@@ -100,14 +106,17 @@ describe("two payouts of a member at the same time", () => {
       select count(*)::int as rows, sum(t.tax) as tax from app.tax_withholdings as t join app.withdrawals as w on w.id = t.withdrawal_id
       where t.uid = ${uid} and w.state = 'paying'`;
     expect(row!.rows).toBe(5);
-    // (40000 - 5000) x 0.03, less 0.03 if the exempt income came before the last; a failed payout may have been counted until it failed.
+    // (40000 - 5000) x 0.03, less 0.03 if the exempt income came before the last; a failed payout may have been counted
+    // until it failed.
     expect(Number(row!.tax)).toBeGreaterThanOrEqual(1049.97);
     expect(await findings(store)).toEqual([]);
   });
 
   it("are fixed by one of the runs of the worker", async () => {
     const transfer = await approvedTransfer(store, uid, 900);
-    const results = await store.together<unknown>(Array.from({ length: 4 }, () => (sql: postgres.Sql) => beginTransfer(sql, transfer)));
+    const results = await store.together<unknown>(
+      Array.from({ length: 4 }, () => (sql: postgres.Sql) => beginTransfer(sql, transfer)),
+    );
     expect(messages(results)).toEqual([]);
     expect(await taxes()).toEqual([0]);
   });

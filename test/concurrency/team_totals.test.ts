@@ -36,7 +36,9 @@ describe("the job that sums team totals", () => {
     const results = await store.together<unknown>([
       ...Array.from({ length: 4 }, () => sum),
       ...heads.map((head) => () => store.signUp(head)),
-      ...unpaid.map((id) => (sql: Sql) => sql`select from app.pay_order(${id}, 'test', ${`raced-${id}`}, clock_timestamp())`),
+      ...unpaid.map(
+        (id) => (sql: Sql) => sql`select from app.pay_order(${id}, 'test', ${`raced-${id}`}, clock_timestamp())`,
+      ),
       ...waiting.map((id) => (sql: Sql) => sql`select from app.settle_order(${id}, clock_timestamp())`),
       ...settled.map((id) => (sql: Sql) => sql`select from app.refund_order(${id}, null, null, clock_timestamp())`),
       (sql) => sql`select app.bind_spread(${loner}, ${heads[0]!}, clock_timestamp())`,
@@ -45,7 +47,8 @@ describe("the job that sums team totals", () => {
     expect(rejections(results)).toEqual([]);
     await sum(store.sql);
     expect(await queued()).toBe(0);
-    // Three heads and a sign-up below each, the loner and the member below the loner. Each head has three orders that are left.
+    // Three heads and a sign-up below each, the loner and the member below the loner. Each head has three orders that
+    // are left.
     expect(await team(top)).toEqual([3, 9, 8, 11]);
     expect(await store.findings()).toEqual([]);
     expect(await store.deadlocks()).toBe(deadlocks);

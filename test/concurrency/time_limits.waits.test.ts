@@ -11,7 +11,8 @@ const QUERY_CANCELED = "57014";
 let clone: ClonedDatabase;
 let sql: Sql;
 
-const scheduled = async (job: string) => String((await sql`select command from app.scheduled_jobs where name = ${job}`)[0]?.command);
+const scheduled = async (job: string) =>
+  String((await sql`select command from app.scheduled_jobs where name = ${job}`)[0]?.command);
 
 /** Runs the command of a scheduled job as pg_cron does: in a session of its own, with the time limit. */
 async function runJob(job: string): Promise<"ended" | "cut"> {
@@ -173,7 +174,9 @@ describe("a job whose command is cut by a statement_timeout", () => {
       expect(counts, "no run loses what another has committed").toEqual([...counts].sort((one, other) => other - one));
       expect(counts.at(-1)).toBe(0);
       expect(await unfinished()).toEqual([]);
-      const [first, ...later] = (await runs(job.name)).slice(-counts.length - 2).filter((run) => run.cut_at ?? run.ended_at);
+      const [first, ...later] = (await runs(job.name))
+        .slice(-counts.length - 2)
+        .filter((run) => run.cut_at ?? run.ended_at);
       const all = [first!, ...later];
       expect(all.filter((run) => run.cut_at).length).toBeGreaterThan(0);
       expect(all.filter((run) => run.cut_at && !run.completed_at)).toEqual([]);
@@ -199,7 +202,8 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect((await sql`select finished_at from app.reconcile_runs`)[0]).toEqual({ finished_at: null });
     for (let times = 0; times < 25 && (await runJob("continue_unfinished_runs")) === "cut"; times++);
     expect(await unfinished()).toEqual([]);
-    const [run, ...others] = await sql`select cuts, findings, sample, finished_at is not null as is_finished from app.reconcile_runs`;
+    const [run, ...others] =
+      await sql`select cuts, findings, sample, finished_at is not null as is_finished from app.reconcile_runs`;
     expect(others).toEqual([]);
     expect(run).toMatchObject({ is_finished: true });
     expect(run?.cuts).toBeGreaterThan(0);
@@ -207,7 +211,9 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect(run?.findings).toBe(wanted.length);
     expect(run?.sample).toEqual(expect.arrayContaining([...wanted]));
     expect(wanted.length).toBeGreaterThan(0);
-    expect((await sql`select max(halvings) as halvings from app.job_runs where job = 'reconcile_bill'`)[0]?.halvings).toBeGreaterThan(0);
+    expect(
+      (await sql`select max(halvings) as halvings from app.job_runs where job = 'reconcile_bill'`)[0]?.halvings,
+    ).toBeGreaterThan(0);
     await sql.unsafe(`
       drop function app.grant_amount(text, numeric, numeric);
       alter function app.quick_grant_amount(text, numeric, numeric) rename to grant_amount;
@@ -240,7 +246,9 @@ describe("a job whose command is cut by a statement_timeout", () => {
     const before = await days();
     const slow = await slowDown("before update on app.release_runs for each row", LIMIT_MS + 1000);
     const session = connect(clone.url, { connection: { statement_timeout: LIMIT_MS } });
-    await expect(session`call app.release_frozen_points(app.business_day(now()) - 3)`).rejects.toMatchObject({ code: QUERY_CANCELED });
+    await expect(session`call app.release_frozen_points(app.business_day(now()) - 3)`).rejects.toMatchObject({
+      code: QUERY_CANCELED,
+    });
     await session.end();
     await slow.stop();
     expect(await runJob("continue_unfinished_runs")).toBe("ended");
@@ -271,7 +279,11 @@ describe("a job whose command is cut by a statement_timeout", () => {
     await sql.unsafe(job.prepare!);
     await sql`delete from app.job_runs where job = ${job.name}`;
     const slow = await slowDown(job.trigger, 300);
-    for (let times = 0; times < 12 && (await runJob(job.name)) === "cut" && Number((await runs(job.name)).at(-1)?.batches) === 0; times++);
+    for (
+      let times = 0;
+      times < 12 && (await runJob(job.name)) === "cut" && Number((await runs(job.name)).at(-1)?.batches) === 0;
+      times++
+    );
     await slow.stop();
     expect(await latest(), "a batch that fits into two seconds has four rows or less").toBeGreaterThanOrEqual(8);
     await sql.unsafe(job.prepare!);
@@ -293,7 +305,10 @@ describe("a job whose command is cut by a statement_timeout", () => {
     expect((await runs("fsgx_release_frozen_points")).at(-1)).toMatchObject({ cut_at: null, ended_at: null });
     await holder`rollback`;
     expect(await release).toBe("ended");
-    expect((await runs("fsgx_release_frozen_points")).at(-1)).toMatchObject({ cut_at: null, ended_at: expect.any(Date) });
+    expect((await runs("fsgx_release_frozen_points")).at(-1)).toMatchObject({
+      cut_at: null,
+      ended_at: expect.any(Date),
+    });
     await Promise.all([holder.end(), runner.end()]);
   });
 

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approvedTransfer, beginTransfer, earner, end, findings, hear, holdNothing, messages, notify } from "./earners.ts";
+import {
+  approvedTransfer,
+  beginTransfer,
+  earner,
+  end,
+  findings,
+  hear,
+  holdNothing,
+  messages,
+  notify,
+} from "./earners.ts";
 import { Store } from "./store.ts";
 
 let store: Store;
@@ -23,11 +33,16 @@ describe("a withdrawal to WeChat", () => {
   it("is refused, or WeChat is told to pay it, but not both", async () => {
     for (let round = 0; round < 6; round += 1) {
       const open = await approvedTransfer(store, (await earner(store)).uid);
-      const [begun, refused] = await store.together<unknown>([(sql) => beginTransfer(sql, open), (sql) => end(sql, open.id, "refused")]);
+      const [begun, refused] = await store.together<unknown>([
+        (sql) => beginTransfer(sql, open),
+        (sql) => end(sql, open.id, "refused"),
+      ]);
       const isBegun = begun?.status === "fulfilled" && begun.value !== null;
       expect(messages([begun!])).toEqual([]);
       expect(messages([refused!])).toEqual(isBegun ? ["withdrawal_state_conflict"] : []);
-      expect(await outcomeOf(open.id)).toEqual(isBegun ? { ...PAID, state: "paying" } : { ...RETURNED, state: "refused" });
+      expect(await outcomeOf(open.id)).toEqual(
+        isBegun ? { ...PAID, state: "paying" } : { ...RETURNED, state: "refused" },
+      );
     }
     expect(await findings(store)).toEqual([]);
   });
@@ -36,7 +51,10 @@ describe("a withdrawal to WeChat", () => {
     const open = await approvedTransfer(store, (await earner(store)).uid);
     await beginTransfer(store.sql, open);
     const results = await store.together<unknown>(
-      Array.from({ length: 8 }, (_, n) => (sql) => (n % 2 === 0 ? hear(sql, open, "failed") : notify(sql, open, "failed"))),
+      Array.from(
+        { length: 8 },
+        (_, n) => (sql) => (n % 2 === 0 ? hear(sql, open, "failed") : notify(sql, open, "failed")),
+      ),
     );
     expect(messages(results)).toEqual([]);
     expect(await outcomeOf(open.id)).toEqual({ ...RETURNED, state: "failed" });

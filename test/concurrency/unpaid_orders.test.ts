@@ -16,10 +16,15 @@ describe("the limit of unpaid orders", () => {
     const [product] = await store.sql`insert into app.products (title, price) values ('Tea', 1) returning id`;
     const members =
       await store.sql`insert into auth.users (email_confirmed_at, id, email) select now(), gen_random_uuid(), 'buyer' || n || '@example.com' from generate_series(1, 2) as n returning id`;
-    const [buyer, other] = members.map(({ id }) => JSON.stringify({ role: "authenticated", sub: id })) as [string, string];
+    const [buyer, other] = members.map(({ id }) => JSON.stringify({ role: "authenticated", sub: id })) as [
+      string,
+      string,
+    ];
     const items = JSON.stringify({ p_items: [{ product_id: Number(product!.id), quantity: 1 }] });
     await store.sql`update app.settings set max_unpaid_orders = 3`;
-    const results = await store.together(Array.from({ length: 8 }, () => (sql: postgres.Sql) => order(sql, buyer, items)));
+    const results = await store.together(
+      Array.from({ length: 8 }, () => (sql: postgres.Sql) => order(sql, buyer, items)),
+    );
     const rejected = results.filter((result): result is PromiseRejectedResult => result.status === "rejected");
     expect(rejected.map(({ reason }) => reason.message)).toEqual(Array(5).fill("too_many_unpaid_orders"));
     expect(await store.sql`select id from app.orders where state = 'unpaid'`).toHaveLength(3);

@@ -42,7 +42,8 @@ it("a webhook that is made while events are followed gets those that are committ
   await Promise.all([writer.end(), administrator.end()]);
   await vi.waitFor(async () => {
     await follow();
-    const written = await store.sql`select d.webhook_id::integer as webhook from app.webhook_deliveries as d order by d.webhook_id`;
+    const written =
+      await store.sql`select d.webhook_id::integer as webhook from app.webhook_deliveries as d order by d.webhook_id`;
     expect(written.map(({ webhook }) => webhook)).toEqual([former, made]);
   }, patience);
 });

@@ -12,13 +12,16 @@ afterAll(() => store.close());
 
 const newBatch = (sql: postgres.Sql, ids: string[] | null = null) =>
   sql`select id, withdrawals from app.create_withdrawal_batch('bank', ${ids}::bigint[], null, null, null)`;
-const stateOf = async (id: string) => (await store.sql`select state from app.withdrawals where id = ${id}`)[0]!.state as string;
+const stateOf = async (id: string) =>
+  (await store.sql`select state from app.withdrawals where id = ${id}`)[0]!.state as string;
 const requested = async () => (await request(store.sql, await earner(store), 100))[0]!.id as string;
 
 describe("a balance", () => {
   it("is withdrawn once by eight requests at the same time", async () => {
     const member = await earner(store);
-    const results = await store.together(Array.from({ length: 8 }, () => (sql: postgres.Sql) => request(sql, member, 720)));
+    const results = await store.together(
+      Array.from({ length: 8 }, () => (sql: postgres.Sql) => request(sql, member, 720)),
+    );
     expect(messages(results)).toEqual(Array(7).fill("withdrawal_open"));
     expect((await store.balances(member.uid)).brokerage_price).toBe("0.00");
     expect(await findings(store)).toEqual([]);
@@ -26,7 +29,10 @@ describe("a balance", () => {
 });
 
 describe("a request for a refund", () => {
-  /** Asks for the refund of an order of a member, and at the same time for a step of money. @returns whether the step came first, and the error of the step */
+  /**
+   * Asks for the refund of an order of a member, and at the same time for a step of money.
+   * @returns whether the step came first, and the error of the step
+   */
   async function against(order: number, step: (sql: postgres.Sql) => Promise<unknown>, at: () => Promise<Date | null>) {
     const [request_, done] = await store.together<unknown>([
       (sql) => sql`select from app.request_refund(${order}, null, 'No', null)`,
@@ -46,7 +52,8 @@ describe("a request for a refund", () => {
       const { isFirst, error } = await against(
         member.orders[0]!,
         (sql) => request(sql, member, 720),
-        async () => (await store.sql`select add_time from app.withdrawals where uid = ${member.uid}`)[0]?.add_time ?? null,
+        async () =>
+          (await store.sql`select add_time from app.withdrawals where uid = ${member.uid}`)[0]?.add_time ?? null,
       );
       expect(error).toBe(isFirst ? null : "withdrawal_exceeds_balance");
     }
@@ -89,7 +96,8 @@ describe("an account", () => {
         (sql) => sql`select from app.delete_payout_account(${member.uid}, ${member.account}, null)`,
       ]);
       expect(messages(results)).toSatisfy(
-        ([message, ...others]: string[]) => others.length === 0 && ["account_in_use", "account_not_found"].includes(message!),
+        ([message, ...others]: string[]) =>
+          others.length === 0 && ["account_in_use", "account_not_found"].includes(message!),
       );
     }
   });
@@ -124,10 +132,15 @@ describe("a withdrawal", () => {
   it("is approved or refused first, and keeps the state of the last that was allowed", async () => {
     for (let round = 0; round < 6; round += 1) {
       const id = await requested();
-      const [first, second] = await store.together<unknown>([(sql) => approve(sql, id), (sql) => end(sql, id, "refused")]);
+      const [first, second] = await store.together<unknown>([
+        (sql) => approve(sql, id),
+        (sql) => end(sql, id, "refused"),
+      ]);
       // An approved one can still be refused, a refused one is at its end.
       expect(second!.status).toBe("fulfilled");
-      expect(messages([first!])).toSatisfy((found: string[]) => found.length === 0 || found[0] === "withdrawal_state_conflict");
+      expect(messages([first!])).toSatisfy(
+        (found: string[]) => found.length === 0 || found[0] === "withdrawal_state_conflict",
+      );
       expect(await stateOf(id)).toBe("refused");
     }
     expect(await findings(store)).toEqual([]);

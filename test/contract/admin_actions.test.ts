@@ -11,8 +11,8 @@ import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../supp
 import { type DatabaseFunction, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
-// Executes every administrative write once with known arguments. The action log must contain what changed, but none of the texts that
-// people entered.
+// Executes every administrative write once with known arguments. The action log must contain what changed, but none of
+// the texts that people entered.
 
 /** Texts that are settings, one of a few words, or about a parcel, which are recorded. */
 const SETTINGS: Record<string, string[]> = {
@@ -99,7 +99,8 @@ const functionNames = [
 ].sort();
 
 /** What a sentence names. */
-const parametersOf = (sentence: string) => [...sentence.matchAll(/<(\w+)\/>|\{\{(\w+)\}\}/g)].map(([, tag, value]) => tag ?? value!).sort();
+const parametersOf = (sentence: string) =>
+  [...sentence.matchAll(/<(\w+)\/>|\{\{(\w+)\}\}/g)].map(([, tag, value]) => tag ?? value!).sort();
 
 describe("the sentences of the action log", () => {
   it("are there for each action that the database records, with its name for the filter, in both languages", () => {
@@ -125,7 +126,9 @@ describe("the sentences of the action log", () => {
 describe("the sentences of an exported log", () => {
   it("show a name as it is, whatever it looks like", () => {
     const parts = { who: "Eve <target/> $& $'", target: "1 <member/>", member: "$1" };
-    expect(fillSentence("<who/> refunded <target/> of <member/>", parts)).toBe("Eve <target/> $& $' refunded 1 <member/> of $1");
+    expect(fillSentence("<who/> refunded <target/> of <member/>", parts)).toBe(
+      "Eve <target/> $& $' refunded 1 <member/> of $1",
+    );
   });
 });
 
@@ -136,17 +139,25 @@ describe("the action log of administrators", () => {
       const { actions, target, args } = await recordOf(name);
       const [{ writes } = { writes: false }] =
         await sql`select provolatile = 'v' as writes from pg_proc where pronamespace = 'api'::regnamespace and proname = ${name.slice(4)}`;
-      expect(actions.map((action) => [action.function, action.actor])).toEqual(writes ? [[name.slice(4), ids.admin_account]] : []);
+      expect(actions.map((action) => [action.function, action.actor])).toEqual(
+        writes ? [[name.slice(4), ids.admin_account]] : [],
+      );
       for (const { target_type, target_id, from_value, to_value } of actions) {
         // There is one set of settings, and one first page.
-        expect([target_type, target_id === null]).toEqual([target_type, ["settings", "first_page"].includes(target_type as string)]);
+        expect([target_type, target_id === null]).toEqual([
+          target_type,
+          ["settings", "first_page"].includes(target_type as string),
+        ]);
         const [from, to] = [from_value ?? {}, to_value ?? {}] as [Record<string, unknown>, Record<string, unknown>];
         const keys = Object.keys({ ...from, ...to });
         expect(keys.length).toBeGreaterThan(0);
         expect(keys.filter((key) => JSON.stringify(from[key]) === JSON.stringify(to[key]))).toEqual([]);
       }
       // The sentence of the action names what is known of the target.
-      for (const { subject, target_id } of actions as { subject: Record<string, unknown>; target_id: string | null }[]) {
+      for (const { subject, target_id } of actions as {
+        subject: Record<string, unknown>;
+        target_id: string | null;
+      }[]) {
         const named = parametersOf(en.actions.sentences[name.slice(4) as "set_settings"]);
         if (named.includes("member")) expect(subject.nickname).toBeTruthy();
         if (named.includes("amount")) expect(subject.amount).toMatch(/^\d+\.\d\d$/);

@@ -5,7 +5,8 @@ import { formatMoney, formatNumber, formatShare } from "../../functions/_shared/
 
 const currency = { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" } as const;
 const signed = { signDisplay: "exceptZero" } as const;
-const intl = (value: unknown, options: Intl.NumberFormatOptions) => new Intl.NumberFormat("zh", options).format(value as number);
+const intl = (value: unknown, options: Intl.NumberFormatOptions) =>
+  new Intl.NumberFormat("zh", options).format(value as number);
 
 /** An amount as the store sends it. */
 const amounts = fc
@@ -28,13 +29,19 @@ it("amounts are written as Intl writes them, which not every phone has", () => {
 it("shares and numbers of days are, too", () => {
   const long = { style: "unit", unitDisplay: "long", maximumFractionDigits: 1 } as const;
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 10 ** 6 }), fc.integer({ min: 0, max: 10 ** 6 }), (hundredThousandths, days) => {
-      const share = hundredThousandths / 10 ** 5;
-      expect(formatShare(share)).toBe(intl(share, { style: "percent", maximumFractionDigits: 3 }));
-      const [unit, count] = days < 365 ? ["day", days] : ["year", days / 365];
-      expect(durationText(days, "en")).toBe(new Intl.NumberFormat("en", { ...long, unit }).format(count));
-      // Chinese texts of the store have a space before the unit.
-      expect(durationText(days, "zh").replace(" ", "")).toBe(new Intl.NumberFormat("zh", { ...long, unit }).format(count));
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 10 ** 6 }),
+      fc.integer({ min: 0, max: 10 ** 6 }),
+      (hundredThousandths, days) => {
+        const share = hundredThousandths / 10 ** 5;
+        expect(formatShare(share)).toBe(intl(share, { style: "percent", maximumFractionDigits: 3 }));
+        const [unit, count] = days < 365 ? ["day", days] : ["year", days / 365];
+        expect(durationText(days, "en")).toBe(new Intl.NumberFormat("en", { ...long, unit }).format(count));
+        // Chinese texts of the store have a space before the unit.
+        expect(durationText(days, "zh").replace(" ", "")).toBe(
+          new Intl.NumberFormat("zh", { ...long, unit }).format(count),
+        );
+      },
+    ),
   );
 });

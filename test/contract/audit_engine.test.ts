@@ -10,7 +10,8 @@ it("the committed types and functions by which an auditor decides match the migr
     expect([...committed.keys()].toSorted(), "scripts/audit/engine is out of date; run: npm run gen").toEqual(
       [...migrated.keys()].toSorted(),
     );
-    for (const [name, text] of migrated) expect(committed.get(name) === text, `${name} is out of date; run: npm run gen`).toBe(true);
+    for (const [name, text] of migrated)
+      expect(committed.get(name) === text, `${name} is out of date; run: npm run gen`).toBe(true);
   } finally {
     await drop();
   }

@@ -1,7 +1,15 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClonedDatabase, cloneDatabase, connect, rolledBack, seed, testSize } from "../support/index.ts";
-import { badCalls, boundaryValues, complaint, type DatabaseFunction, sampleOf, statementOf, loadFixture } from "./bad_arguments/calls.ts";
+import {
+  badCalls,
+  boundaryValues,
+  complaint,
+  type DatabaseFunction,
+  sampleOf,
+  statementOf,
+  loadFixture,
+} from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 const sample = { share: testSize.badCalls, seed: seed() };
@@ -35,7 +43,8 @@ const digest = async (connection: postgres.Sql | postgres.TransactionSql) =>
 async function complaintAboutState(connection: postgres.TransactionSql): Promise<string | null> {
   await connection`reset role`;
   if ((await digest(connection)) === committed) return null;
-  // The calls have their own times, so the jobs that they create may already be overdue. The fixture has a refund that failed.
+  // The calls have their own times, so the jobs that they create may already be overdue. The fixture has a refund that
+  // failed.
   const findings =
     await connection`select * from app.reconcile() where check_name not in ('job_is_not_late', 'job_is_not_from_the_future', 'no_row_is_from_the_future', 'release_day_has_come', 'provider_refund_is_paid')`;
   return findings.length === 0 ? null : `accepted, and reconcile() finds ${JSON.stringify(findings[0])}`;
@@ -106,15 +115,22 @@ describe(`bad arguments (SEED=${sample.seed})`, () => {
       sampleOf(badCalls(target, validCalls(ids)[target.name]!, ids), { share: 0.1, seed }),
     );
     for (const calls of samples)
-      expect(new Set(calls.map(({ parameter }) => parameter))).toEqual(new Set([...Object.keys(target.parameters), undefined]));
+      expect(new Set(calls.map(({ parameter }) => parameter))).toEqual(
+        new Set([...Object.keys(target.parameters), undefined]),
+      );
     expect(new Set(samples.flat().map(({ description }) => description))).toEqual(new Set(all));
   });
 
   // All bad calls of a function with many parameters take minutes.
-  it.each(Object.keys(validCalls({})))("make %s return a result or an error of the registry", { timeout: 30 * 60_000 }, async (name) => {
-    const [target, ...others] = functions.filter((each) => each.name === name);
-    expect(others, "a name that has two functions cannot be called by name").toEqual([]);
-    const complaints = target!.kind === "p" ? await complaintsOfProcedure(target!) : await complaintsOfFunction(target!);
-    expect(complaints).toEqual([]);
-  });
+  it.each(Object.keys(validCalls({})))(
+    "make %s return a result or an error of the registry",
+    { timeout: 30 * 60_000 },
+    async (name) => {
+      const [target, ...others] = functions.filter((each) => each.name === name);
+      expect(others, "a name that has two functions cannot be called by name").toEqual([]);
+      const complaints =
+        target!.kind === "p" ? await complaintsOfProcedure(target!) : await complaintsOfFunction(target!);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

@@ -27,7 +27,10 @@ function literals(source: string): string[] {
   return [...code.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!.replaceAll("''", "'").replaceAll("%%", "%"));
 }
 
-/** The error sentences of functions that call app.fail, and of app.setting_problem, which says what another one raises. They end with a full stop. */
+/**
+ * The error sentences of functions that call app.fail, and of app.setting_problem, which says what another one raises.
+ * They end with a full stop.
+ */
 const sentencesInSql = [
   ...sqlFunctions.filter((source) => source.includes("app.fail(")),
   routine("app.setting_problem").statement,
@@ -116,9 +119,12 @@ describe("the Chinese translations of error details", () => {
 
   it("contain the values of the English texts, and translate the values, too", () => {
     expect(inChinese("Product 12 is not on sale.")).toBe("商品 12 已下架。");
-    expect(inChinese("The plan violates this rule: there is one ratio per person.")).toBe("方案不符合要求：每个人对应一个比例。");
+    expect(inChinese("The plan violates this rule: there is one ratio per person.")).toBe(
+      "方案不符合要求：每个人对应一个比例。",
+    );
     expect(inChinese("A sentence of somebody else's.")).toBe("A sentence of somebody else's.");
-    for (const [english, chinese] of CHINESE) expect(chinese.split("%s").length, english).toBe(english.split("%s").length);
+    for (const [english, chinese] of CHINESE)
+      expect(chinese.split("%s").length, english).toBe(english.split("%s").length);
   });
 });
 
@@ -143,8 +149,13 @@ describe("the Chinese translations of the reasons that the store writes", () => 
   const leavers = readdirSync(join(root, "supabase/migrations")).filter((name) => name.endsWith("earlier_leavers.sql"));
 
   it("exist for all of them, and for no other text", () => {
-    const update = leavers.flatMap((name) => [...sources("supabase/migrations", name)[0]!.matchAll(/forfeit_balances\(v_uid, '([^']+)'/g)]);
-    const reasons = [...written.flatMap(literals).filter((text) => /^[A-Z].* /.test(text)), ...update.map(([, reason]) => reason!)];
+    const update = leavers.flatMap((name) => [
+      ...sources("supabase/migrations", name)[0]!.matchAll(/forfeit_balances\(v_uid, '([^']+)'/g),
+    ]);
+    const reasons = [
+      ...written.flatMap(literals).filter((text) => /^[A-Z].* /.test(text)),
+      ...update.map(([, reason]) => reason!),
+    ];
     expect(reasons.sort()).toEqual([...storeReasons.keys()].sort());
   });
 });

@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const folders = ["sql", "functions", "apps/console/src", "apps/h5/src", "apps/mini/src", "apps/shared", "scripts", "docs"];
+const folders = [
+  "sql",
+  "functions",
+  "apps/console/src",
+  "apps/h5/src",
+  "apps/mini/src",
+  "apps/shared",
+  "scripts",
+  "docs",
+];
 
 const texts = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -17,7 +26,9 @@ it.each([
 ])("%s is the only word for what the glossary calls so", (term, others) => {
   const glossary = texts.find(({ path }) => path === "docs/glossary.md")!;
   expect(glossary.lines.some((line) => line.includes(`| ${term} |`))).toBe(true);
-  expect(texts.flatMap(({ path, lines }) => lines.filter((line) => others.test(line)).map((line) => `${path}: ${line.trim()}`))).toEqual(
-    [],
-  );
+  expect(
+    texts.flatMap(({ path, lines }) =>
+      lines.filter((line) => others.test(line)).map((line) => `${path}: ${line.trim()}`),
+    ),
+  ).toEqual([]);
 });

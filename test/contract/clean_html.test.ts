@@ -46,17 +46,45 @@ describe("HTML that could do something", () => {
     ['<a href=" https://x.example">a</a>', '<a href=" https://x.example">a</a>', []],
     ["<svg><script>alert(1)</script><text>t</text></svg>a", "a", ["<svg>"]],
     ["<svg/onload=alert(1)>", "", ["<svg>"]],
-    ['<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">', "", ["<math>"]],
-    ["<style>@import 'x'</style><link rel=stylesheet href=x><meta http-equiv=refresh content=0>a", "a", ["<style>", "<link>", "<meta>"]],
-    ["<iframe srcdoc='<script>x</script>'></iframe><object data=x></object><embed src=x>a", "a", ["<iframe>", "<object>", "<embed>"]],
-    ["<form action=x><button formaction=javascript:x>Send</button><input value=1></form>", "Send", ["<form>", "<button>", "<input>"]],
+    [
+      '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+      "",
+      ["<math>"],
+    ],
+    [
+      "<style>@import 'x'</style><link rel=stylesheet href=x><meta http-equiv=refresh content=0>a",
+      "a",
+      ["<style>", "<link>", "<meta>"],
+    ],
+    [
+      "<iframe srcdoc='<script>x</script>'></iframe><object data=x></object><embed src=x>a",
+      "a",
+      ["<iframe>", "<object>", "<embed>"],
+    ],
+    [
+      "<form action=x><button formaction=javascript:x>Send</button><input value=1></form>",
+      "Send",
+      ["<form>", "<button>", "<input>"],
+    ],
     ["<base href=//x><body onload=x>a</body>", "a", ["<base>", "<body>"]],
     ["<!-- a --><![CDATA[<img src=x onerror=x>]]><?php x ?><!doctype html>b", "b", ["<!-- -->"]],
     ['<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>a', "a", ["<noscript>"]],
-    ["<p title='\"><script>alert(1)</script>'>a</p>", '<p title="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">a</p>', []],
+    [
+      "<p title='\"><script>alert(1)</script>'>a</p>",
+      '<p title="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">a</p>',
+      [],
+    ],
     ["&lt;script&gt;alert(1)&lt;/script&gt;", "&lt;script&gt;alert(1)&lt;/script&gt;", []],
-    ["<custom-tag is=x><font color=red><h1>Title</h1></font></custom-tag>", "Title", ["<custom-tag>", "<font>", "<h1>"]],
-    ["<p __proto__=x constructor=y>a</p><constructor>b</constructor>", "<p>a</p>b", ["<p constructor>", "<constructor>"]],
+    [
+      "<custom-tag is=x><font color=red><h1>Title</h1></font></custom-tag>",
+      "Title",
+      ["<custom-tag>", "<font>", "<h1>"],
+    ],
+    [
+      "<p __proto__=x constructor=y>a</p><constructor>b</constructor>",
+      "<p>a</p>b",
+      ["<p constructor>", "<constructor>"],
+    ],
     ["<b><p>a</b>b", "<b><p>a</p></b>b", []],
   ])("loses that: %s", (source, expected, removed) => {
     const result = cleanHtml(source);

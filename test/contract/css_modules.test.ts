@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
 const folders = ["h5/src", "shared/member_styles"].map((name) => join(import.meta.dirname, "../../apps", name));
-const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)));
+const files = folders.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+);
 const modules = files.filter((path) => path.endsWith(".module.css"));
 
 interface Use {
@@ -12,7 +14,9 @@ interface Use {
   isChosen: boolean;
 }
 
-/** The classes that the components take from each module. The type check knows no classes: an unknown one is undefined. */
+/**
+ * The classes that the components take from each module. The type check knows no classes: an unknown one is undefined.
+ */
 function usesOfModules(): Map<string, Use> {
   const uses = new Map(modules.map((path) => [path, { names: new Set<string>(), isChosen: false }]));
   for (const path of files.filter((file) => file.endsWith(".tsx"))) {
@@ -39,7 +43,9 @@ it("every class that a component of the H5 app takes from a module is declared t
   const faults = [...usesOfModules()].flatMap(([path, { names, isChosen }]) => {
     const declared = classesOf(path);
     const missing = [...names].filter((name) => !declared.includes(name)).map((name) => `${path} lacks .${name}`);
-    const unused = isChosen ? [] : declared.filter((name) => !names.has(name)).map((name) => `nothing takes .${name} of ${path}`);
+    const unused = isChosen
+      ? []
+      : declared.filter((name) => !names.has(name)).map((name) => `nothing takes .${name} of ${path}`);
     return [...missing, ...unused];
   });
   expect(modules.length).toBeGreaterThan(0);

@@ -39,7 +39,10 @@ describe("the Data API", () => {
   });
 
   it("has the same objects before and after the migrations", async () => {
-    const [before, after] = [await objects(clones.platform.url, exposedSchemas()), await objects(clones.migrated.url, exposedSchemas())];
+    const [before, after] = [
+      await objects(clones.platform.url, exposedSchemas()),
+      await objects(clones.migrated.url, exposedSchemas()),
+    ];
     expect(after).toEqual(before);
     // The query finds what it should.
     expect((await objects(clones.migrated.url, ["api"])).length).toBeGreaterThan(100);
@@ -50,7 +53,10 @@ describe("the Data API", () => {
     await sql.unsafe("create table public.chosen as select 1 as id; grant select on public.chosen to anon");
     const { publishable_key, secret_key, jwt_secret } = stack();
     const app = new App({
-      connection: createPostgresConnection({ url: clones.migrated.url, postgresOptions: { max: 2, onnotice: () => undefined } }),
+      connection: createPostgresConnection({
+        url: clones.migrated.url,
+        postgresOptions: { max: 2, onnotice: () => undefined },
+      }),
       api: { schemas: exposedSchemas() },
       auth: { enabled: true, jwt_secret, publishable_key, secret_key, site_url: "http://127.0.0.1" },
       db: { migrations: { enabled: false } },
@@ -63,7 +69,13 @@ describe("the Data API", () => {
         ...(schema && { "accept-profile": schema, "content-profile": schema }),
       };
       return (
-        await app.fetch(new Request(`http://127.0.0.1/rest/v1/${path}`, { method, headers, ...(method === "POST" && { body: "{}" }) }))
+        await app.fetch(
+          new Request(`http://127.0.0.1/rest/v1/${path}`, {
+            method,
+            headers,
+            ...(method === "POST" && { body: "{}" }),
+          }),
+        )
       ).status;
     };
     expect(await status("GET", "chosen")).toBe(200);
@@ -72,7 +84,11 @@ describe("the Data API", () => {
     for (const table of ["settings", "products", "orders", "users"])
       expect([table, await status("GET", table), await status("GET", table, "app")]).toEqual([table, 404, 406]);
     for (const name of ["get_health", "get_articles", "pay_order"])
-      expect([name, await status("POST", `rpc/${name}`), await status("POST", `rpc/${name}`, "api")]).toEqual([name, 404, 406]);
+      expect([name, await status("POST", `rpc/${name}`), await status("POST", `rpc/${name}`, "api")]).toEqual([
+        name,
+        404,
+        406,
+      ]);
     await app.connection.close();
     await sql.end();
   });

@@ -2,12 +2,20 @@ import { createReadStream, statSync } from "node:fs";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testContext } from "../../scripts/testing/context.ts";
-import { cloneDatabase, type ClonedDatabase, connect, isTriedIn, rolledBack, skipFor, testSize } from "../support/index.ts";
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  connect,
+  isTriedIn,
+  rolledBack,
+  skipFor,
+  testSize,
+} from "../support/index.ts";
 import { type DatabaseFunction, readOf, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
-// Postgres logs the statement of every error. It must not contain values that people sent. The test replaces each argument of each function
-// by recognizable values, sent like the edge functions send them.
+// Postgres logs the statement of every error. It must not contain values that people sent. The test replaces each
+// argument of each function by recognizable values, sent like the edge functions send them.
 
 /** A text that no column takes, whose constraint Postgres would report with the whole row. */
 const LONG = "canary-of-a-rejected-call ".repeat(500);
@@ -36,7 +44,9 @@ beforeAll(async () => {
   sql = connect(clone.url);
   ({ functions, ids } = await loadFixture(sql));
   reads = new Set(
-    (await sql`select 'api.' || proname as name from pg_proc where pronamespace = 'entry'::regnamespace`).map(({ name }) => name),
+    (await sql`select 'api.' || proname as name from pg_proc where pronamespace = 'entry'::regnamespace`).map(
+      ({ name }) => name,
+    ),
   );
   await sql`grant store_api to postgres`;
 });
@@ -93,7 +103,11 @@ skipFor(describe, postgresLog === undefined ? "the server of DATABASE_URL has it
           "select app.as_caller('{}', 'write_row', $1::text::jsonb)",
           "select app.as_service('write_row', $1::text::jsonb)",
         ]) {
-          const args = JSON.stringify({ p_table: name, p_columns: columns.join(), p_value: "canary-of-a-rejected-call" });
+          const args = JSON.stringify({
+            p_table: name,
+            p_columns: columns.join(),
+            p_value: "canary-of-a-rejected-call",
+          });
           await rolledBack(sql, (transaction) => transaction.unsafe(statement, [args])).catch(
             (error: { code: string; detail?: string }) => {
               codes.push(error.code);

@@ -7,7 +7,10 @@ it("the committed database types match the migrations", async () => {
   const { url, drop } = await cloneDatabase();
   try {
     const types = await databaseTypes(url);
-    expect(readFileSync(databaseTypesFile, "utf8") === types, `${databaseTypesFile} is out of date; run: npm run gen`).toBe(true);
+    expect(
+      readFileSync(databaseTypesFile, "utf8") === types,
+      `${databaseTypesFile} is out of date; run: npm run gen`,
+    ).toBe(true);
   } finally {
     await drop();
   }

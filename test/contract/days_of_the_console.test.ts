@@ -12,7 +12,9 @@ it("a day begins in the filters of the console when it begins in the database", 
     select z.zone, d.day::text as day, app.utc(app.local_day_begins(d.day, z.zone)) as begins
     from unnest(array['America/Havana', 'America/New_York', 'Asia/Shanghai', 'Australia/Lord_Howe', 'Pacific/Auckland']) as z (zone)
     cross join lateral (select '2026-01-01'::date + n.number as day from generate_series(0, 364) as n (number)) as d`;
-  const wrong = days.filter(({ zone, day, begins }) => beginningOf(Date.parse(day as string), zone as string) !== begins);
+  const wrong = days.filter(
+    ({ zone, day, begins }) => beginningOf(Date.parse(day as string), zone as string) !== begins,
+  );
   expect(days).toHaveLength(5 * 365);
   expect(wrong).toEqual([]);
 });
@@ -30,7 +32,13 @@ async function hours(day: string): Promise<Report> {
     return rows.map(({ begins_at }) => ({ day: each, begins_at }) as Period);
   };
   const from = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
-  return { unit: "hour", from: day, time_zone: zone, periods: await of(day), compared: { from, periods: await of(from) } } as Report;
+  return {
+    unit: "hour",
+    from: day,
+    time_zone: zone,
+    periods: await of(day),
+    compared: { from, periods: await of(from) },
+  } as Report;
 }
 
 it("an hour is compared with the same hour of the clock, on days with 23 and 25 hours and after them", async () => {

@@ -34,7 +34,9 @@ it("each setting has one row, with a name and what it does in both languages", (
 });
 
 it("choices of settings are the values of what they choose", () => {
-  const choices = Object.fromEntries(DECLARED_SETTINGS.map((setting) => [setting.name, "choices" in setting ? setting.choices : []]));
+  const choices = Object.fromEntries(
+    DECLARED_SETTINGS.map((setting) => [setting.name, "choices" in setting ? setting.choices : []]),
+  );
   expect(choices.poster_design).toEqual(VALUE_LISTS["products.poster_design"]);
   expect(choices.withdrawal_methods).toEqual(VALUE_LISTS["withdrawals.method"]);
   expect(choices.second_factor_areas).toEqual(VALUE_LISTS["role_areas.area"]);

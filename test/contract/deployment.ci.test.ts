@@ -15,8 +15,8 @@ import { listenOnLoopback } from "../support/loopback_server.ts";
 import { run } from "../commands/run.ts";
 import { stack } from "../support/index.ts";
 
-// The test runs `npm run functions:deploy`, and serves the entry point of each upload from an empty folder. The platform
-// drops static files, and there are no packages: Deno may read no file and load no other module.
+// The test runs `npm run functions:deploy`, and serves the entry point of each upload from an empty folder. The
+// platform drops static files, and there are no packages: Deno may read no file and load no other module.
 
 /** The platform accepts 5 MB, and failures are known from about 3.9 MB (supabase/cli, issue 5076). */
 const LARGEST_UPLOAD = 3_800_000;
@@ -47,7 +47,16 @@ const platform = createServer((request, response) => {
     uploads.set(slug, { metadata: JSON.parse(String(form.get("metadata"))), files: form.getAll("file") as File[] });
     response.statusCode = 201;
     response.end(
-      JSON.stringify({ id: slug, slug, name: slug, status: "ACTIVE", version: 1, created_at: 1, updated_at: 1, verify_jwt: false }),
+      JSON.stringify({
+        id: slug,
+        slug,
+        name: slug,
+        status: "ACTIVE",
+        version: 1,
+        created_at: 1,
+        updated_at: 1,
+        verify_jwt: false,
+      }),
     );
   });
 });
@@ -55,7 +64,10 @@ const platform = createServer((request, response) => {
 beforeAll(async () => {
   const address = await listenOnLoopback(platform);
   const profile = join(folder, "profile.yaml");
-  writeFileSync(profile, `name: test\napi_url: ${address}\ndashboard_url: ${address}\ndocs_url: ${address}\nproject_host: supabase.co\n`);
+  writeFileSync(
+    profile,
+    `name: test\napi_url: ${address}\ndashboard_url: ${address}\ndocs_url: ${address}\nproject_host: supabase.co\n`,
+  );
   const stale = bundleOf("api", deployedFunctions);
   mkdirSync(dirname(stale), { recursive: true });
   writeFileSync(stale, "// A bundle of older sources.\n");
@@ -78,7 +90,10 @@ async function serve(name: string, prelude = ""): Promise<string> {
   const place = mkdtempSync(join(folder, `${name}-`));
   const entry = files.find((file) => file.name === metadata.entrypoint_path)!;
   writeFileSync(join(place, "entry.js"), Buffer.from(await entry.arrayBuffer()));
-  writeFileSync(join(place, "start.js"), `${prelude}\nconst { default: app } = await import("./entry.js");\nexport default app;\n`);
+  writeFileSync(
+    join(place, "start.js"),
+    `${prelude}\nconst { default: app } = await import("./entry.js");\nexport default app;\n`,
+  );
   const port = await freePort();
   const child = spawn(deno, [...serveBundle, "--host", "127.0.0.1", "--port", String(port), join(place, "start.js")], {
     cwd: place,
@@ -120,7 +135,11 @@ describe("the deployment", () => {
   it("contains no secret and no path of this machine", async () => {
     for (const { files } of uploads.values()) {
       const text = await files[0]!.text();
-      for (const unwanted of [stack().jwt_secret, stack().secret_key, import.meta.dirname.replace("/test/contract", "")])
+      for (const unwanted of [
+        stack().jwt_secret,
+        stack().secret_key,
+        import.meta.dirname.replace("/test/contract", ""),
+      ])
         expect(text.includes(unwanted)).toBe(false);
     }
   });
@@ -150,8 +169,11 @@ describe("the deployment", () => {
     expect(textOf(PNG.sync.read(Buffer.from(await response.arrayBuffer())))).toBe(share_url);
   });
 
-  it.each(["Buffer", "process", "setImmediate"])("needs no global %s, which not every version of Deno has", async (name) => {
-    const response = await fetch(`${await serve("api", `delete globalThis.${name};`)}/api/product`);
-    expect(response.status).toBe(200);
-  });
+  it.each(["Buffer", "process", "setImmediate"])(
+    "needs no global %s, which not every version of Deno has",
+    async (name) => {
+      const response = await fetch(`${await serve("api", `delete globalThis.${name};`)}/api/product`);
+      expect(response.status).toBe(200);
+    },
+  );
 });

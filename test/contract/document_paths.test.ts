@@ -7,7 +7,9 @@ const folders = ["sql", "test", "functions", "apps", "scripts", "docs", "supabas
 const documents = [
   "README.md",
   "CONTRIBUTING.md",
-  ...["functions", "apps/console", "apps/h5", "apps/mini", "apps/client", "apps/shared"].map((folder) => `${folder}/README.md`),
+  ...["functions", "apps/console", "apps/h5", "apps/mini", "apps/client", "apps/shared"].map(
+    (folder) => `${folder}/README.md`,
+  ),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".md"))
     .map((path) => `docs/${path}`),
@@ -16,11 +18,15 @@ const documents = [
 /** Paths that the builds create. */
 const built = ["apps/console/dist", "apps/h5/dist", "apps/mini/dist", "apps/client/dist", "supabase/functions"];
 
-/** Whether a file or folder exists. The end of the name may be omitted: `docs/decisions/0002`, `test/contract/error_codes`. */
+/**
+ * Whether a file or folder exists. The end of the name may be omitted: `docs/decisions/0002`,
+ * `test/contract/error_codes`.
+ */
 function isThere(path: string): boolean {
   try {
     return readdirSync(join(root, dirname(path))).some(
-      (name) => name === basename(path) || name.startsWith(`${basename(path)}-`) || name.startsWith(`${basename(path)}.`),
+      (name) =>
+        name === basename(path) || name.startsWith(`${basename(path)}-`) || name.startsWith(`${basename(path)}.`),
     );
   } catch {
     return false;
@@ -28,8 +34,12 @@ function isThere(path: string): boolean {
 }
 
 it.each(documents)("%s names only files and folders that exist", (document) => {
-  const paths = [...readFileSync(join(root, document), "utf8").matchAll(/`([\w./-]+)`/g)].map(([, path]) => path!.replace(/\/$/, ""));
-  const ours = paths.filter((path) => folders.includes(path.split("/")[0]!) && path.includes("/") && !built.includes(path));
+  const paths = [...readFileSync(join(root, document), "utf8").matchAll(/`([\w./-]+)`/g)].map(([, path]) =>
+    path!.replace(/\/$/, ""),
+  );
+  const ours = paths.filter(
+    (path) => folders.includes(path.split("/")[0]!) && path.includes("/") && !built.includes(path),
+  );
   expect(ours.filter((path) => !isThere(path))).toEqual([]);
 });
 

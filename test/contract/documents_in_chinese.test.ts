@@ -8,10 +8,14 @@ import { inChinese, type TranslatedDocument } from "../../scripts/stack/document
 import { stack } from "../support/index.ts";
 
 const documents = ["api", "adminapi"].map(
-  (name) => JSON.parse(readFileSync(join(projectRoot, "functions", name, "openapi.json"), "utf8")) as TranslatedDocument,
+  (name) =>
+    JSON.parse(readFileSync(join(projectRoot, "functions", name, "openapi.json"), "utf8")) as TranslatedDocument,
 );
 
-/** Whether the value of a key of a document is a text for people. A field of the store can have the same name: its value is a schema. */
+/**
+ * Whether the value of a key of a document is a text for people. A field of the store can have the same name: its value
+ * is a schema.
+ */
 const isText = (key: string, value: unknown): value is string =>
   ["title", "summary", "description"].includes(key) && typeof value === "string";
 
@@ -20,7 +24,8 @@ function textsOf(document: TranslatedDocument): string[] {
   const texts: string[] = [];
   JSON.stringify(document, (key, value: unknown) => {
     if (isText(key, value)) texts.push(...value.split("\n\n"));
-    if (key === "tags") texts.push(...(value as (string | { name: string })[]).map((tag) => (typeof tag === "string" ? tag : tag.name)));
+    if (key === "tags")
+      texts.push(...(value as (string | { name: string })[]).map((tag) => (typeof tag === "string" ? tag : tag.name)));
     return key === "example" ? undefined : value;
   });
   return texts;
@@ -42,13 +47,19 @@ describe("the documents in Chinese", () => {
   });
 
   it("have each translation once, and none that nothing uses", () => {
-    const used = new Set([...translations.keys()].map((text) => text.replace(/^(Machine keys need the scope `).*`\.$/, "$1%s`.")));
-    expect(Object.keys({ ...COMMON_TEXTS, ...EVENT_TEXTS }).filter((text) => !used.has(text) || CHINESE_TEXTS.has(text))).toEqual([]);
+    const used = new Set(
+      [...translations.keys()].map((text) => text.replace(/^(Machine keys need the scope `).*`\.$/, "$1%s`.")),
+    );
+    expect(
+      Object.keys({ ...COMMON_TEXTS, ...EVENT_TEXTS }).filter((text) => !used.has(text) || CHINESE_TEXTS.has(text)),
+    ).toEqual([]);
   });
 
   it("name fields, values and addresses as the English ones", () => {
     const namesOf = (text: string) => text.match(/`[^`]+`|\b\w+_\w+\b/g) ?? [];
-    const changed = [...translations].filter(([text, translation]) => namesOf(text).some((name) => !translation.includes(name)));
+    const changed = [...translations].filter(([text, translation]) =>
+      namesOf(text).some((name) => !translation.includes(name)),
+    );
     expect(changed).toEqual([]);
   });
 
@@ -65,11 +76,15 @@ describe("the documents in Chinese", () => {
     const { docs_url } = stack();
     const page = async (path: string) => (await fetch(`${docs_url}${path}`)).text();
     const [english, chinese] = [await page(""), await page("/zh")];
-    expect([english, chinese]).toEqual([expect.stringContaining(">中文</a>"), expect.stringContaining('<html lang="zh-CN">')]);
+    expect([english, chinese]).toEqual([
+      expect.stringContaining(">中文</a>"),
+      expect.stringContaining('<html lang="zh-CN">'),
+    ]);
     expect(chinese).toContain(">English</a>");
     const settings = await page("/settings_zh.js");
     const addresses = [...settings.matchAll(/url: "([^"]+)"/g)].map(([, address]) => new URL(address!, docs_url));
     expect(addresses).toHaveLength(2);
-    for (const [index, address] of addresses.entries()) expect(await (await fetch(address)).json()).toEqual(inChinese(documents[index]!));
+    for (const [index, address] of addresses.entries())
+      expect(await (await fetch(address)).json()).toEqual(inChinese(documents[index]!));
   });
 });

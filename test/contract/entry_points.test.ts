@@ -10,7 +10,8 @@ import { type ClonedDatabase, cloneDatabase, connect, rolledBack, seed, testSize
 import { badCalls, type DatabaseFunction, readOf, sampleOf, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
-// A read has two ways into the database: its entry point, and app.as_caller, for a standby. Both must answer and fail in the same way.
+// A read has two ways into the database: its entry point, and app.as_caller, for a standby. Both must answer and fail
+// in the same way.
 
 const sample = { share: testSize.badCalls, seed: seed() };
 const GENERATOR = readFileSync(join(projectRoot, "sql/from_the_catalogue/entry_points.sql"), "utf8");
@@ -19,7 +20,9 @@ const PASSING = /"\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-]\d\d:\d\d)"|(?<="seen":)"[^"]
 /** The functions of sql/ that only read and that a client may execute. */
 const READS = files
   .flatMap(({ text }) => routines(text))
-  .filter(({ name, header }) => name.startsWith("api.") && /^stable$/m.test(header) && validCalls({})[name]!.by !== "service")
+  .filter(
+    ({ name, header }) => name.startsWith("api.") && /^stable$/m.test(header) && validCalls({})[name]!.by !== "service",
+  )
   .map(({ name }) => name);
 
 let clone: ClonedDatabase;
@@ -38,7 +41,9 @@ afterAll(async () => {
   await clone.drop();
 });
 
-/** The names of the functions of schema api that only read and that a client may execute, according to the catalogue. */
+/**
+ * The names of the functions of schema api that only read and that a client may execute, according to the catalogue.
+ */
 const readsOfCatalogue = async () =>
   (
     await sql<{ name: string }[]>`
@@ -54,7 +59,10 @@ const entryPoints = (connection: postgres.Sql | postgres.TransactionSql) =>
     from pg_proc where pronamespace = 'entry'::regnamespace order by proname`;
 
 /** The answer of a call that is rolled back, or its error as a client may see it. */
-async function outcome(transaction: postgres.TransactionSql, [statement, parameters]: [string, string[]]): Promise<unknown> {
+async function outcome(
+  transaction: postgres.TransactionSql,
+  [statement, parameters]: [string, string[]],
+): Promise<unknown> {
   try {
     let answer = "";
     await rolledBack(transaction, async (savepoint) => {
@@ -83,7 +91,9 @@ describe("entry points", () => {
   it("exist for every function that reads for clients, and for nothing else", async () => {
     const entries = await entryPoints(sql);
     expect(entries.map(({ name }) => name).sort()).toEqual((await readsOfCatalogue()).sort());
-    expect(new Set(entries.map(({ privileges }) => privileges))).toEqual(new Set(["{postgres=X/postgres,store_api=X/postgres}"]));
+    expect(new Set(entries.map(({ privileges }) => privileges))).toEqual(
+      new Set(["{postgres=X/postgres,store_api=X/postgres}"]),
+    );
   });
 
   it("are what the catalogue says now", () =>
@@ -115,7 +125,8 @@ describe("entry points", () => {
       );
     for (let round = 1; round <= 10; round += 1) {
       expect(await callAs("store_admin")).toBe("answered");
-      for (const role of ["anon", "authenticated"]) expect(await callAs(role)).toBe("42501 permission denied for function get_settings");
+      for (const role of ["anon", "authenticated"])
+        expect(await callAs(role)).toBe("42501 permission denied for function get_settings");
       for (const role of ["service_role", "postgres"]) expect(await callAs(role)).toBe("PT403 forbidden");
     }
   });
@@ -123,7 +134,10 @@ describe("entry points", () => {
   it.each(READS)(`answer and fail like app.as_caller: %s (SEED=${sample.seed})`, async (name) => {
     const target = functions.find((each) => each.name === name)!;
     const valid = validCalls(ids)[name]!;
-    const calls = [{ description: "the valid call", args: valid.args }, ...sampleOf(badCalls(target, valid, ids), sample)];
+    const calls = [
+      { description: "the valid call", args: valid.args },
+      ...sampleOf(badCalls(target, valid, ids), sample),
+    ];
     await rolledBack(sql, async (transaction) => {
       for (const { description, args } of calls) {
         const expected = await outcome(transaction, statementOf(target, valid, args, ids));

@@ -9,7 +9,8 @@ it("docs/events.md lists every type of event as the catalogue has it", async () 
   await sql.end();
   const keys = (list: string[]) => list.map((key) => `\`${key}\``).join(", ");
   const rows = types.map(
-    (t) => `| \`${t.type}\` | ${t.version} | ${t.subject} | ${keys(t.keys)} | ${t.title}, ${t.title_zh} | ${t.description} |`,
+    (t) =>
+      `| \`${t.type}\` | ${t.version} | ${t.subject} | ${keys(t.keys)} | ${t.title}, ${t.title_zh} | ${t.description} |`,
   );
   const text = readFileSync(join(import.meta.dirname, "../../docs/events.md"), "utf8");
   expect(text.split("\n").filter((line) => /^\| `\w+\.\w+` /.test(line))).toEqual(rows);

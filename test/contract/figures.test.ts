@@ -39,7 +39,13 @@ beforeAll(async () => {
   store = await Store.open();
   const { sql } = store;
   const una = await store.signUp();
-  uid = { una, dan: await store.signUp(una), ann: await store.signUp(una), bob: await store.signUp(), cleo: await store.signUp() };
+  uid = {
+    una,
+    dan: await store.signUp(una),
+    ann: await store.signUp(una),
+    bob: await store.signUp(),
+    cleo: await store.signUp(),
+  };
   await sql`
     with opened as (update app.user_balances set brokerage_price = 50, total_brokerage = 50 where uid = ${una} returning uid)
     insert into app.user_bill (uid, type, source, brokerage_delta, brokerage_after, frozen_after, available_after, add_time)
@@ -62,13 +68,18 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const END = "2026-01-14T00:00:00+08:00";
-const first = async (query: PromiseLike<readonly Record<string, unknown>[]>) => String(Object.values((await query)[0]!)[0]);
+const first = async (query: PromiseLike<readonly Record<string, unknown>[]>) =>
+  String(Object.values((await query)[0]!)[0]);
 const owed = (member: number) => first(store.sql`select owed from app.owed_at(${END}, ${END}) where uid = ${member}`);
 const liability = (path: string[], at = END) => first(store.sql`select app.liabilities_json(${at}, now()) #>> ${path}`);
 const ofDay = (column: "queue_revenue" | "commission", day: number) =>
-  first(store.sql`select ${store.sql(column)} from app.overview_days('2026-01-14', 14) where extract(day from day) = ${day}`);
+  first(
+    store.sql`select ${store.sql(column)} from app.overview_days('2026-01-14', 14) where extract(day from day) = ${day}`,
+  );
 const account = (path: string[]) =>
-  first(store.sql`select app.accounts_json(b, ${END}) #>> ${path} from app.user_balances as b where b.uid = ${uid.una}`);
+  first(
+    store.sql`select app.accounts_json(b, ${END}) #>> ${path} from app.user_balances as b where b.uid = ${uid.una}`,
+  );
 
 /** An administrator reads the places of a member. */
 async function place(): Promise<Record<string, string>> {
@@ -89,11 +100,13 @@ const computed: Record<string, () => Promise<string>> = {
   "covered debts": () => liability(["debts_covered"]),
   "uncovered debts": () => liability(["debts_uncovered"]),
   "negative points": () => liability(["points", "negative"]),
-  "revenue of a day": async () => `day 1: ${await ofDay("queue_revenue", 1)}, day 10: ${await ofDay("queue_revenue", 10)}`,
+  "revenue of a day": async () =>
+    `day 1: ${await ofDay("queue_revenue", 1)}, day 10: ${await ofDay("queue_revenue", 10)}`,
   "revenue of a period": async () =>
     `January: ${await first(store.sql`select paid - refunded from app.report_periods('month', '2026-01-01', '2026-01-31')`)}`,
   "commission of a day": async () => `day 1: ${await ofDay("commission", 1)}, day 10: ${await ofDay("commission", 10)}`,
-  "ratio in force": () => first(store.sql`select p -> 'next_ratio' from app.brokerage_progress(${uid.una}, ${END}) as p`),
+  "ratio in force": () =>
+    first(store.sql`select p -> 'next_ratio' from app.brokerage_progress(${uid.una}, ${END}) as p`),
   "commission of a place": async () => {
     const { commission, commission_at_settlement } = await place();
     return `${commission} of ${commission_at_settlement}`;

@@ -35,7 +35,9 @@ describe("an edge function that starts", () => {
     };
     const api = await serveEdgeFunction("api", clone.url, settings);
     const findings = async () =>
-      (await sql`select subject from app.verify_function_settings() where severity = 'ok'`).map(({ subject }) => subject as string);
+      (await sql`select subject from app.verify_function_settings() where severity = 'ok'`).map(
+        ({ subject }) => subject as string,
+      );
     await expect.poll(findings).toEqual(["edge functions", "WeChat mini program"]);
     const [reported] = await sql`select * from app.function_settings`;
     for (const value of [settings.STORE_WECHAT_MINI_APPID, settings.STORE_WECHAT_MINI_SECRET])

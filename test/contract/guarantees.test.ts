@@ -11,15 +11,22 @@ const guarantees = readGuarantees();
 /** Whether a file has a test of this name. Parameters of `it.each` have the form %s or $name. */
 const hasTest = (file: string, name: string) => readFileSync(join(root, file), "utf8").includes(`"${name}",`);
 
-/** The objects of schemas app and api that a mechanism names, with the file of sql/ in which it says they are, if it says so. */
+/**
+ * The objects of schemas app and api that a mechanism names, with the file of sql/ in which it says they are, if it
+ * says so.
+ */
 const objectsOf = ({ mechanism }: Guarantee) =>
-  [...mechanism.matchAll(/`((?:app|api)\.\w+)(?:\(\))?`(?: in `(sql\/[^`]+)`)?/g)].map(([, name, file]) => ({ name: name!, file }));
+  [...mechanism.matchAll(/`((?:app|api)\.\w+)(?:\(\))?`(?: in `(sql\/[^`]+)`)?/g)].map(([, name, file]) => ({
+    name: name!,
+    file,
+  }));
 
 /** Whether sql/ creates an object of this name, in the file or anywhere. */
 const isCreated = ({ name, file }: { name: string; file: string | undefined }) =>
   files.some(
     ({ path, text }) =>
-      (file === undefined || file === `sql/${path}`) && objects(text).some((object) => `${object.schema}.${object.name}` === name),
+      (file === undefined || file === `sql/${path}`) &&
+      objects(text).some((object) => `${object.schema}.${object.name}` === name),
   );
 
 describe("docs/guarantees.md", () => {
@@ -33,7 +40,9 @@ describe("docs/guarantees.md", () => {
     const said = readFileSync(join(root, "docs/guarantees.md"), "utf8")
       .match(/"[^"]+" \(long form only\)/g)!
       .map((text) => text.split('"')[1]!);
-    const tests = guarantees.flatMap(({ tests }) => tests).flatMap(({ file, names }) => names.map((name) => ({ file, name })));
+    const tests = guarantees
+      .flatMap(({ tests }) => tests)
+      .flatMap(({ file, names }) => names.map((name) => ({ file, name })));
     const longOnly = tests.filter(({ file, name }) =>
       readFileSync(join(root, file), "utf8").includes(`skipFor(it, longFormOnly)("${name}",`),
     );
@@ -45,7 +54,9 @@ describe("docs/guarantees.md", () => {
     "%s: has a mechanism, created where it says, and tests that exist",
     (_promise, guarantee) => {
       expect(guarantee.mechanism).not.toBe("");
-      const paths = [...guarantee.mechanism.matchAll(/`((?:sql|functions|scripts|docs|test|supabase)\/[^`]+)`/g)].map(([, path]) => path!);
+      const paths = [...guarantee.mechanism.matchAll(/`((?:sql|functions|scripts|docs|test|supabase)\/[^`]+)`/g)].map(
+        ([, path]) => path!,
+      );
       expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
       expect(objectsOf(guarantee).filter((object) => !isCreated(object))).toEqual([]);
 

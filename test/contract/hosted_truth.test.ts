@@ -18,7 +18,8 @@ const rows = read("docs/deploy.md")
       .map((cell) => cell.trim()),
   )
   .slice(2);
-const pathsIn = (cell: string) => [...cell.matchAll(/`((?:test|supabase|scripts|functions)\/[^`]+)`/g)].map(([, path]) => path!);
+const pathsIn = (cell: string) =>
+  [...cell.matchAll(/`((?:test|supabase|scripts|functions)\/[^`]+)`/g)].map(([, path]) => path!);
 
 /** The job of the workflow that runs `supabase start`, and the paths of the tests that it runs. */
 const job = read(".github/workflows/ci.yml").split(/^ {2}supabase:\n/m)[1]!;
@@ -29,7 +30,18 @@ const tested = [
 
 describe("the table of what the local stack emulates", () => {
   it("has each part of Supabase that the store uses", () => {
-    const parts = ["Auth", "Data API", "Storage", "Edge runtime", "Pooler", "pg_net", "Vault", "pg_cron", "Postgres", "Management API"];
+    const parts = [
+      "Auth",
+      "Data API",
+      "Storage",
+      "Edge runtime",
+      "Pooler",
+      "pg_net",
+      "Vault",
+      "pg_cron",
+      "Postgres",
+      "Management API",
+    ];
     expect(rows.map(([part]) => part!).sort()).toEqual(parts.sort());
   });
 
@@ -56,8 +68,12 @@ describe("the workflow that deploys", () => {
   it("gives the command every setting that its help names, and only those", () => {
     const help = read("scripts/commands/deploy.ts").match(/notes: `([^]*?)`,\n/)![1]!;
     const settings = [...help.matchAll(/^([A-Z][A-Z0-9_]+) {2}/gm)].map(([, name]) => name!);
-    const given = [...read(".github/workflows/deploy.yml").matchAll(/^ {10}([A-Z0-9_]+): \$\{\{/gm)].map(([, name]) => name!);
+    const given = [...read(".github/workflows/deploy.yml").matchAll(/^ {10}([A-Z0-9_]+): \$\{\{/gm)].map(
+      ([, name]) => name!,
+    );
     expect(settings.length).toBeGreaterThan(4);
-    expect(given.filter((name) => !["STORE_ENV", "SUPABASE_PROJECT_REF"].includes(name)).sort()).toEqual(settings.sort());
+    expect(given.filter((name) => !["STORE_ENV", "SUPABASE_PROJECT_REF"].includes(name)).sort()).toEqual(
+      settings.sort(),
+    );
   });
 });

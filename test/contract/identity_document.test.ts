@@ -8,10 +8,12 @@ import {
   problemOfRealName,
 } from "../../functions/_shared/secrets/identity_document.ts";
 
-// The check digits were computed by hand with the recursive method of ISO 7064 (p = (p + digit) x 2 mod 11); the program sums weights.
+// The check digits were computed by hand with the recursive method of ISO 7064 (p = (p + digit) x 2 mod 11); the
+// program sums weights.
 
 const TODAY = new Date("2026-11-26T00:00:00Z");
-const field = (document: DocumentType, number: string, name = "张三") => problemOfRealName({ name, document, number }, TODAY)?.field;
+const field = (document: DocumentType, number: string, name = "张三") =>
+  problemOfRealName({ name, document, number }, TODAY)?.field;
 
 /** What is written, and how it is compared. */
 const VALID: Record<DocumentType, Record<string, string>> = {
@@ -26,8 +28,19 @@ const VALID: Record<DocumentType, Record<string, string>> = {
     // A residence permit of a resident of Hong Kong.
     "810000199001010019": "810000199001010019",
   },
-  passport: { e12345678: "E12345678", EA1234567: "EA1234567", "G-1234 5678": "G12345678", L898902C3: "L898902C3", "12345": "12345" },
-  hk_macao_permit: { h12345678: "H12345678", M12345678: "M12345678", H1234567801: "H12345678", H1234567802: "H12345678" },
+  passport: {
+    e12345678: "E12345678",
+    EA1234567: "EA1234567",
+    "G-1234 5678": "G12345678",
+    L898902C3: "L898902C3",
+    "12345": "12345",
+  },
+  hk_macao_permit: {
+    h12345678: "H12345678",
+    M12345678: "M12345678",
+    H1234567801: "H12345678",
+    H1234567802: "H12345678",
+  },
   taiwan_permit: { "12345678": "12345678" },
 };
 
@@ -91,10 +104,10 @@ describe("a name", () => {
 });
 
 it("masks leave the ends, of a character outside the basic plane, too", () => {
-  expect([maskedName("张三丰"), maskedName("𠮷野家"), maskedNumber("11010519491231002X"), maskedNumber("12345")]).toEqual([
-    "张**",
-    "𠮷**",
-    "1****************X",
-    "1***5",
-  ]);
+  expect([
+    maskedName("张三丰"),
+    maskedName("𠮷野家"),
+    maskedNumber("11010519491231002X"),
+    maskedNumber("12345"),
+  ]).toEqual(["张**", "𠮷**", "1****************X", "1***5"]);
 });

@@ -42,16 +42,20 @@ const LAYERS: [folder: string, layers: string[][]][] = [
   ],
 ];
 
-/** The imports of the files of a folder of the project: the file and what it imports, both from the root of the project. */
+/**
+ * The imports of the files of a folder of the project: the file and what it imports, both from the root of the project.
+ */
 const importsOf = (folder: string): { user: string; used: string }[] =>
   readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
     .map((path) => `${folder}/${path}`)
     .flatMap((user) =>
-      [...readFileSync(join(projectRoot, user), "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g)].map(([, target]) => ({
-        user,
-        used: join(dirname(user), target!),
-      })),
+      [...readFileSync(join(projectRoot, user), "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g)].map(
+        ([, target]) => ({
+          user,
+          used: join(dirname(user), target!),
+        }),
+      ),
     );
 
 const described = (uses: { user: string; used: string }[]) => uses.map(({ user, used }) => `${user} uses ${used}`);
@@ -63,7 +67,9 @@ it.each(LAYERS)("a folder of %s uses the folders of lower layers only", (folder,
   const layerOf = (path: string) => layers.findIndex((parts) => parts.includes(top(path)));
   const parts = readdirSync(join(projectRoot, folder)).filter((name) => !name.endsWith(".mjs"));
   expect(parts.filter((name) => layerOf(`${folder}/${name}`) === -1)).toEqual([]);
-  expect(described(uses.filter(({ user, used }) => top(user) !== top(used) && layerOf(user) <= layerOf(used)))).toEqual([]);
+  expect(described(uses.filter(({ user, used }) => top(user) !== top(used) && layerOf(user) <= layerOf(used)))).toEqual(
+    [],
+  );
 });
 
 it("what tests and commands share is below both: scripts/ uses nothing of test/, and only the tests of commands use one", () => {

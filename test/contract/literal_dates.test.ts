@@ -18,18 +18,23 @@ const WITHOUT_CLOCK: Record<string, string> = {
   "test/commands/clock.ci.test.ts": "nothing: the clock of a run is set to them",
   "test/stack/scheduler.waits.test.ts": "times of the test: the scheduler gets the time from it",
   "supabase/tests/bill/statement_json/adds_up_from_opening_to_closing.test.sql": "months of the same rows",
-  "supabase/tests/orders/receive_if_due/confirms_the_receipt_of_orders_shipped_long_ago.test.sql": "times of the test, by p_now",
+  "supabase/tests/orders/receive_if_due/confirms_the_receipt_of_orders_shipped_long_ago.test.sql":
+    "times of the test, by p_now",
   "supabase/tests/orders/receive_if_due/comes_in_the_sequence_of_shipment.test.sql": "times of the test, by p_now",
   "supabase/tests/orders/expire_orders/follows_the_last_attempt.test.sql": "times of the test, by p_now",
   "supabase/tests/rules/counts_days_in_the_time_zone_of_the_settings.test.sql": "nothing: the day of a given time",
   "supabase/tests/schedule/counts_by_the_business_clock.test.sql": "nothing: schedules at given times",
   "supabase/tests/schedule/makes_partitions_ahead_of_time.test.sql": "nothing: months of partitions",
-  "supabase/tests/payments/record_attempt_state/ends_an_attempt_only_when_the_provider_says_so.test.sql": "times of the test, by p_at",
+  "supabase/tests/payments/record_attempt_state/ends_an_attempt_only_when_the_provider_says_so.test.sql":
+    "times of the test, by p_at",
 };
 
 const files = testSources(/\.(ts|sql|psql)$/);
 
-/** A year, month and day, of which the last two may be missing or a variable. The years from 2090 on stand for a time that never comes. */
+/**
+ * A year, month and day, of which the last two may be missing or a variable. The years from 2090 on stand for a time
+ * that never comes.
+ */
 const YEAR = "(20[2-8]\\d)";
 const MONTH = "(0?[1-9]|1[0-2])";
 const DAY = "(0?[1-9]|[12]\\d|3[01])";
@@ -42,9 +47,18 @@ const NOTATIONS: [pattern: RegExp, january: number][] = [
   // 20270301, as a text of its own.
   [new RegExp(`["']${YEAR}(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])["']`, "g"), 1],
   // Date.UTC(2027, 2, 1) and new Date(2027, 2, 1): January is 0.
-  [new RegExp(`\\b(?:Date\\.UTC|new Date)\\(\\s*${YEAR}\\s*(?:,\\s*(\\d{1,2})\\b)?(?:\\s*,\\s*${DAY}\\s*[,)])?`, "g"), 0],
+  [
+    new RegExp(`\\b(?:Date\\.UTC|new Date)\\(\\s*${YEAR}\\s*(?:,\\s*(\\d{1,2})\\b)?(?:\\s*,\\s*${DAY}\\s*[,)])?`, "g"),
+    0,
+  ],
   // make_date(2027, 3, 1), make_timestamptz(2027, 3, 1, …).
-  [new RegExp(`\\bmake_(?:date|timestamp|timestamptz)\\(\\s*${YEAR}\\s*(?:,\\s*(\\d{1,2})\\b)?(?:\\s*,\\s*${DAY}\\s*[,)])?`, "g"), 1],
+  [
+    new RegExp(
+      `\\bmake_(?:date|timestamp|timestamptz)\\(\\s*${YEAR}\\s*(?:,\\s*(\\d{1,2})\\b)?(?:\\s*,\\s*${DAY}\\s*[,)])?`,
+      "g",
+    ),
+    1,
+  ],
 ];
 
 const twoDigits = (number: number) => String(number).padStart(2, "0");
@@ -52,10 +66,12 @@ const twoDigits = (number: number) => String(number).padStart(2, "0");
 const datesIn = (text: string) =>
   NOTATIONS.flatMap(([pattern, january]) =>
     [...text.matchAll(pattern)].map(
-      ([, year, month, day]) => `${year}-${twoDigits(Number(month ?? january) - january + 1)}-${twoDigits(Number(day ?? 1))}`,
+      ([, year, month, day]) =>
+        `${year}-${twoDigits(Number(month ?? january) - january + 1)}-${twoDigits(Number(day ?? 1))}`,
     ),
   );
-const laterDates = (file: string) => datesIn(readFileSync(join(projectRoot, file), "utf8")).filter((date) => date > FIRST_DAY);
+const laterDates = (file: string) =>
+  datesIn(readFileSync(join(projectRoot, file), "utf8")).filter((date) => date > FIRST_DAY);
 
 it.each([
   ['new Date("2027-03-01")', "2027-03-01"],
@@ -73,7 +89,9 @@ it.each([
   ['trade_date: "20270301"', "2027-03-01"],
 ])("%s is the date %s", (text, date) => expect(datesIn(text)).toEqual([date]));
 
-it.each(["ORD20270301000000000001", "2099-01-01", "Date.UTC(year, 2, 1)"])("%s is no date", (text) => expect(datesIn(text)).toEqual([]));
+it.each(["ORD20270301000000000001", "2099-01-01", "Date.UTC(year, 2, 1)"])("%s is no date", (text) =>
+  expect(datesIn(text)).toEqual([]),
+);
 
 it("no test compares a literal date of the future with the clock", () => {
   const found = files.map((file) => [file, laterDates(file)] as const).filter(([, dates]) => dates.length > 0);

@@ -15,19 +15,32 @@ interface LockedPackage {
   devDependencies?: Record<string, string>;
 }
 
-/** Binaries for other platforms than that on which the lock file was written: the registry that it was written with did not have them. */
+/**
+ * Binaries for other platforms than that on which the lock file was written: the registry that it was written with did
+ * not have them.
+ */
 const UNKNOWN = [
-  ...["darwin-arm64", "darwin-x64", "linux-arm64-glibc", "win32-arm64", "win32-x64"].map((platform) => `@deno/${platform} 2.9.6`),
-  ...["darwin-arm64", "darwin-x64", "linux-arm64", "linux-arm64-musl", "linux-x64-musl", "windows-arm64", "windows-x64"].map(
-    (platform) => `@supabase/cli-${platform} 3.1.0`,
+  ...["darwin-arm64", "darwin-x64", "linux-arm64-glibc", "win32-arm64", "win32-x64"].map(
+    (platform) => `@deno/${platform} 2.9.6`,
   ),
+  ...[
+    "darwin-arm64",
+    "darwin-x64",
+    "linux-arm64",
+    "linux-arm64-musl",
+    "linux-x64-musl",
+    "windows-arm64",
+    "windows-x64",
+  ].map((platform) => `@supabase/cli-${platform} 3.1.0`),
 ];
 
 it("package-lock.json has the integrity of every package, so that npm installs no other one", () => {
   const without = Object.entries(packages).filter(
     ([path, { integrity, link }]) => path.includes("node_modules/") && !link && integrity === undefined,
   );
-  expect(without.map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")} ${version}`).sort()).toEqual(UNKNOWN.sort());
+  expect(without.map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")} ${version}`).sort()).toEqual(
+    UNKNOWN.sort(),
+  );
   expect(without.filter(([, { optional }]) => !optional)).toEqual([]);
 });
 

@@ -2,9 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keepLineBreaks } from "../../scripts/generate/line_breaks.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
 import { buildFromSource, sourceFiles } from "../../scripts/postgres/source_database.ts";
-import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, rolledBack, skipFor, stack } from "../support/index.ts";
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  connect,
+  lockSchedule,
+  rolledBack,
+  skipFor,
+  stack,
+} from "../support/index.ts";
 import { lacking, testContext } from "../../scripts/testing/context.ts";
 
 const advice =
@@ -17,6 +26,7 @@ let fromSource: ClonedDatabase;
 beforeAll(async () => {
   [migrated, fromSource] = await Promise.all([cloneDatabase("migrated"), cloneDatabase("platform")]);
   await buildFromSource(fromSource.url);
+  await keepLineBreaks(migrated.url, fromSource.url);
 });
 afterAll(() => Promise.all([migrated?.drop(), fromSource?.drop()]));
 
@@ -36,7 +46,9 @@ async function schemaOf(url: string): Promise<Map<string, string[]>> {
       const [, name, type, schema] = /^(.*); Type: (.*); Schema: (.*); Owner: /.exec(head!)!;
       // Months that a released version has made have no constraint of their bounds.
       const isOfMonth = /_\d{6}$/.test(name!);
-      const definition = lines.filter((line) => !line.startsWith("--") && !(isOfMonth && line.includes("CONSTRAINT it_is_in_its_month")));
+      const definition = lines.filter(
+        (line) => !line.startsWith("--") && !(isOfMonth && line.includes("CONSTRAINT it_is_in_its_month")),
+      );
       return [`${type} ${schema}.${name}`, type === "ACL" || type === "DEFAULT ACL" ? definition.sort() : definition];
     }),
   );
@@ -53,11 +65,16 @@ function differences(migrations: Map<string, string[]>, source: Map<string, stri
       ...other.filter((line) => !one.includes(line)).map((line) => `  sql/:       ${line}`),
     ];
     if (lines.length > 0) return [`${name} differs\n${lines.join("\n")}`];
-    return one.join("\n") === other.join("\n") ? [] : [`${name} has its lines in another order: add columns at the end of the table`];
+    return one.join("\n") === other.join("\n")
+      ? []
+      : [`${name} has its lines in another order: add columns at the end of the table`];
   });
 }
 
-/** All rows of schema app but the manifest, which supabase/tests/verification compares with the catalogue, without times, because the two databases were built at different times. */
+/**
+ * All rows of schema app but the manifest, which supabase/tests/verification compares with the catalogue, without
+ * times, because the two databases were built at different times.
+ */
 async function rowsOf(url: string): Promise<string[]> {
   const sql = connect(url);
   try {

@@ -43,32 +43,41 @@ const expressionsOf = (page: string): string[] =>
     [data ?? "", ...Object.values(attribs)].flatMap(expressionsIn),
   );
 
-const textAt = (texts: Texts, key: string) => key.split(".").reduce<Texts | string | undefined>((at, name) => (at as Texts)?.[name], texts);
+const textAt = (texts: Texts, key: string) =>
+  key.split(".").reduce<Texts | string | undefined>((at, name) => (at as Texts)?.[name], texts);
 
 describe.each(app.pages)("%s", (page) => {
   it("has the files that WeChat expects", () => {
-    for (const type of ["ts", "json", "wxml", "wxss"]) expect(existsSync(join(source, `${page}.${type}`)), `${page}.${type}`).toBe(true);
+    for (const type of ["ts", "json", "wxml", "wxss"])
+      expect(existsSync(join(source, `${page}.${type}`)), `${page}.${type}`).toBe(true);
   });
 
   it("has every function that its elements name", () => {
     const named = elementsOf(join(source, `${page}.wxml`)).flatMap(({ attribs = {} }) =>
       Object.entries(attribs).flatMap(([name, value]) => (/^(bind|catch)/.test(name) ? [value] : [])),
     );
-    const others = Object.entries(taken).flatMap(([name, place]) => (codeOf(page).includes(`...${name},`) ? [read(place)] : []));
+    const others = Object.entries(taken).flatMap(([name, place]) =>
+      codeOf(page).includes(`...${name},`) ? [read(place)] : [],
+    );
     const code = [codeOf(page), ...others].join("\n");
-    const isThere = (name: string) => given.includes(name) || new RegExp(`^ +(async )?${name}\\(.*\\{$`, "m").test(code);
+    const isThere = (name: string) =>
+      given.includes(name) || new RegExp(`^ +(async )?${name}\\(.*\\{$`, "m").test(code);
     expect(named.filter((name) => !isThere(name))).toEqual([]);
   });
 
   it("has the namespace of every text that it shows, and the text in both languages, without values to fill in", () => {
-    const keys = expressionsOf(page).flatMap((expression) => [...expression.matchAll(/\bt\.([\w.]+)/g)].map(([, key]) => key!));
+    const keys = expressionsOf(page).flatMap((expression) =>
+      [...expression.matchAll(/\bt\.([\w.]+)/g)].map(([, key]) => key!),
+    );
     const [, list = ""] = /texts: \[([^\]]*)\]/.exec(codeOf(page)) ?? [];
     const namespaces = ["common", "mini", ...[...list.matchAll(/"(\w+)"/g)].map(([, name]) => name)];
     expect(keys.filter((key) => !namespaces.includes(key.split(".")[0]))).toEqual([]);
     // Every namespace is shown.
     expect(namespaces.slice(2).filter((name) => !keys.some((key) => key.startsWith(`${name}.`)))).toEqual([]);
     for (const texts of [english, chinese]) {
-      expect(keys.filter((key) => typeof textAt(texts, key) !== "string" || (textAt(texts, key) as string).includes("{{"))).toEqual([]);
+      expect(
+        keys.filter((key) => typeof textAt(texts, key) !== "string" || (textAt(texts, key) as string).includes("{{")),
+      ).toEqual([]);
     }
   });
 
@@ -76,7 +85,9 @@ describe.each(app.pages)("%s", (page) => {
     const styles = read("app.wxss") + read(`${page}.wxss`);
     const classes = elementsOf(join(source, `${page}.wxml`)).flatMap(({ attribs = {} }) =>
       (attribs.class ?? "")
-        .replace(/\{\{([^}]*)\}\}/g, (_, choice: string) => [...choice.matchAll(/'(\w*)'/g)].map(([, name]) => name).join(" "))
+        .replace(/\{\{([^}]*)\}\}/g, (_, choice: string) =>
+          [...choice.matchAll(/'(\w*)'/g)].map(([, name]) => name).join(" "),
+        )
         .split(/\s+/),
     );
     expect(classes.filter((name) => name !== "" && !new RegExp(`\\.${name}\\b`).test(styles))).toEqual([]);
@@ -84,7 +95,9 @@ describe.each(app.pages)("%s", (page) => {
 
   it("leads to pages that exist", () => {
     const wxml = elementsOf(join(source, `${page}.wxml`)).flatMap(({ attribs = {} }) => Object.values(attribs));
-    const paths = [...wxml, codeOf(page)].flatMap((text) => [...text.matchAll(/\/(pages\/\w+\/\w+)/g)].map(([, path]) => path!));
+    const paths = [...wxml, codeOf(page)].flatMap((text) =>
+      [...text.matchAll(/\/(pages\/\w+\/\w+)/g)].map(([, path]) => path!),
+    );
     expect(paths.filter((path) => !app.pages.includes(path))).toEqual([]);
   });
 });
@@ -105,7 +118,9 @@ describe("the mini program", () => {
 
   it("has the texts of its own in both languages, and uses all of them", () => {
     const keysOf = (texts: Texts, prefix = ""): string[] =>
-      Object.entries(texts).flatMap(([key, text]) => (typeof text === "string" ? [`${prefix}${key}`] : keysOf(text, `${prefix}${key}.`)));
+      Object.entries(texts).flatMap(([key, text]) =>
+        typeof text === "string" ? [`${prefix}${key}`] : keysOf(text, `${prefix}${key}.`),
+      );
     expect(keysOf(zh)).toEqual(keysOf(en));
     const all = files
       .filter((file) => /\.(ts|wxml)$/.test(file) && !file.startsWith("texts/"))
@@ -113,7 +128,9 @@ describe("the mini program", () => {
       .join("\n");
     // A text is named whole, or its group is.
     const isUsed = (key: string) =>
-      key.split(".").some((_, at, names) => new RegExp(`mini\\.${names.slice(0, at + 1).join("\\.")}\\b(?!\\.)`).test(all));
+      key
+        .split(".")
+        .some((_, at, names) => new RegExp(`mini\\.${names.slice(0, at + 1).join("\\.")}\\b(?!\\.)`).test(all));
     expect(keysOf(en).filter((key) => !isUsed(key))).toEqual([]);
   });
 
@@ -121,7 +138,8 @@ describe("the mini program", () => {
     const names = readdirSync(built.folder, { recursive: true, encoding: "utf8" }).filter((name) =>
       statSync(join(built.folder, name)).isFile(),
     );
-    for (const page of app.pages) for (const type of ["js", "json", "wxml", "wxss"]) expect(names).toContain(`${page}.${type}`);
+    for (const page of app.pages)
+      for (const type of ["js", "json", "wxml", "wxss"]) expect(names).toContain(`${page}.${type}`);
     const icons = app.tabBar.list.flatMap(({ iconPath, selectedIconPath }) => [iconPath, selectedIconPath]);
     expect(names.filter((name) => !/\.(js|json|wxml|wxss)$/.test(name)).sort()).toEqual(icons.sort());
     for (const name of names.filter((each) => each.endsWith(".js")))
@@ -130,7 +148,10 @@ describe("the mini program", () => {
   });
 
   it("is a project of WeChat's tools, which build nothing themselves", () => {
-    const project = JSON.parse(readFileSync(join(projectRoot, "apps/mini/project.config.json"), "utf8")) as Record<string, string>;
+    const project = JSON.parse(readFileSync(join(projectRoot, "apps/mini/project.config.json"), "utf8")) as Record<
+      string,
+      string
+    >;
     expect([project.miniprogramRoot, project.compileType]).toEqual(["dist/", "miniprogram"]);
   });
 

@@ -4,10 +4,10 @@ import { type ClonedDatabase, cloneDatabase, connect, skipFor } from "../support
 import { isApi } from "../../scripts/postgres/source_database.ts";
 import { files, objects, routines } from "../../scripts/structure/sql_source.ts";
 
-// A module of sql/ uses only modules with the same or a lower number, and no folder api/. A folder api/ uses every module, and other folders api/
-// only for reads (docs/decisions/0070). What uses what is read from the catalogue of a scratch database: Postgres records the dependencies of
-// tables, keys, triggers, policies and, once their bodies are standard SQL, of SQL functions; plpgsql_check finds those of PL/pgSQL. What only
-// exists at run time is listed below.
+// A module of sql/ uses only modules with the same or a lower number, and no folder api/. A folder api/ uses every
+// module, and other folders api/ only for reads (docs/decisions/0070). What uses what is read from the catalogue of a
+// scratch database: Postgres records the dependencies of tables, keys, triggers, policies and, once their bodies are
+// standard SQL, of SQL functions; plpgsql_check finds those of PL/pgSQL. What only exists at run time is listed below.
 
 /** Where a thing stands: the number of its module, and whether it is in the folder api of the module. */
 interface Place {
@@ -22,18 +22,16 @@ const modules = new Map(
       `${kind === "function" || kind === "procedure" ? "function" : "relation"} ${schema}.${name}`,
       placeOf(path),
     ]),
-    ...[...text.matchAll(/^create (?:constraint )?trigger (\w+)[^;]*? on (\w+\.\w+)/gm)].map(([, name, table]): [string, Place] => [
-      `trigger ${name} on ${table}`,
-      placeOf(path),
-    ]),
+    ...[...text.matchAll(/^create (?:constraint )?trigger (\w+)[^;]*? on (\w+\.\w+)/gm)].map(
+      ([, name, table]): [string, Place] => [`trigger ${name} on ${table}`, placeOf(path)],
+    ),
     ...[...text.matchAll(/^create policy (\w+) on (\w+\.\w+)/gm)].map(([, name, table]): [string, Place] => [
       `policy ${name} on ${table}`,
       placeOf(path),
     ]),
-    ...[...text.matchAll(/^alter table (\w+\.\w+) add constraint (\w+) foreign key/gm)].map(([, table, name]): [string, Place] => [
-      `key ${name} on ${table}`,
-      placeOf(path),
-    ]),
+    ...[...text.matchAll(/^alter table (\w+\.\w+) add constraint (\w+) foreign key/gm)].map(
+      ([, table, name]): [string, Place] => [`key ${name} on ${table}`, placeOf(path)],
+    ),
   ]),
 );
 
@@ -80,7 +78,10 @@ describe("a module uses no module with a higher number", () => {
   let clone: ClonedDatabase;
   let sql: ReturnType<typeof connect>;
 
-  /** Creates every function whose body is a text of SQL again with a body of standard SQL, whose dependencies Postgres records. */
+  /**
+   * Creates every function whose body is a text of SQL again with a body of standard SQL, whose dependencies Postgres
+   * records.
+   */
   async function parseBodies(): Promise<string[]> {
     const functions = await sql<{ name: string; definition: string; body: string }[]>`
       select p.pronamespace::regnamespace || '.' || p.proname as name, pg_get_functiondef(p.oid) as definition, p.prosrc as body
@@ -132,7 +133,10 @@ describe("a module uses no module with a higher number", () => {
 
   /** A foreign key inside its table has no line of its own in sql/: it stands where the table stands. */
   const withKeys = (uses: Use[]) =>
-    uses.map(({ user, used }) => ({ user: modules.has(user) ? user : user.replace(/^key \w+ on /, "relation "), used }));
+    uses.map(({ user, used }) => ({
+      user: modules.has(user) ? user : user.replace(/^key \w+ on /, "relation "),
+      used,
+    }));
 
   const usesNow = async () => [...withKeys(await recordedUses()), ...(await plpgsqlUses())];
 
@@ -145,34 +149,43 @@ describe("a module uses no module with a higher number", () => {
     await clone?.drop();
   });
 
-  skipFor(it, lacking("plpgsql_check"))("in functions, tables, types, keys, triggers and policies, nor in dynamic SQL", async () => {
-    expect(await parseBodies()).toEqual([]);
-    const uses = await usesNow();
-    expect(uses.length).toBeGreaterThan(2000);
-    expect(upward([...uses, ...dynamicUses])).toEqual([]);
+  skipFor(it, lacking("plpgsql_check"))(
+    "in functions, tables, types, keys, triggers and policies, nor in dynamic SQL",
+    async () => {
+      expect(await parseBodies()).toEqual([]);
+      const uses = await usesNow();
+      expect(uses.length).toBeGreaterThan(2000);
+      expect(upward([...uses, ...dynamicUses])).toEqual([]);
 
-    // The test sees an upward use of each kind.
-    await sql.unsafe(`
+      // The test sees an upward use of each kind.
+      await sql.unsafe(`
       create or replace function app.utc(p_at timestamptz) returns text language sql stable set search_path = pg_catalog, pg_temp
         begin atomic select uid::text from app.team_totals; end;
       create or replace function app.require_time(p_now timestamptz) returns void language plpgsql as 'begin perform app.metrics(p_now); end';
       alter table app.users add column planted app.bill_entry;
       alter table app.products add column planted_order bigint references app.orders (id);`);
-    const planted = upward(await usesNow());
-    for (const sentence of [
-      "function app.utc (module 1) uses relation app.team_totals (module 14)",
-      "relation app.users (module 5) uses relation app.bill_entry (module 8)",
-    ])
-      expect(planted).toContain(sentence);
-    expect(planted.some((sentence) => /^function app\.require_time .* uses function app\.metrics /.test(sentence))).toBe(true);
-    expect(planted.some((sentence) => /^relation app\.products .* uses relation app\.orders /.test(sentence))).toBe(true);
-  });
+      const planted = upward(await usesNow());
+      for (const sentence of [
+        "function app.utc (module 1) uses relation app.team_totals (module 14)",
+        "relation app.users (module 5) uses relation app.bill_entry (module 8)",
+      ])
+        expect(planted).toContain(sentence);
+      expect(
+        planted.some((sentence) => /^function app\.require_time .* uses function app\.metrics /.test(sentence)),
+      ).toBe(true);
+      expect(planted.some((sentence) => /^relation app\.products .* uses relation app\.orders /.test(sentence))).toBe(
+        true,
+      );
+    },
+  );
 
   it("where a name is computed, as the list says", () => {
     // %I or %s after a schema of ours.
     const computes = files
       .flatMap(({ text }) => routines(text))
-      .filter(({ statement }) => /\b(?:from|join|call|select|perform)\s+(?:\* from )?(?:app|api)\.%[Is]\(/.test(statement))
+      .filter(({ statement }) =>
+        /\b(?:from|join|call|select|perform)\s+(?:\* from )?(?:app|api)\.%[Is]\(/.test(statement),
+      )
       .map(({ name }) => name);
     expect(computes.sort()).toEqual(Object.keys(COMPUTED).sort());
   });

@@ -4,8 +4,8 @@ import { noticeTopic, noticeType } from "../../functions/_shared/resources/notic
 import { connect, stack } from "../support/index.ts";
 
 /**
- * Types of events that tell members nothing: two administrators decide about an adjustment, and what they book is a notice; only members themselves cancel a
- * withdrawal; who has left reads nothing.
+ * Types of events that tell members nothing: two administrators decide about an adjustment, and what they book is a
+ * notice; only members themselves cancel a withdrawal; who has left reads nothing.
  */
 const untold = ["adjustment.refused", "adjustment.requested", "member.left", "withdrawal.cancelled"];
 
@@ -62,21 +62,35 @@ describe("notices", () => {
   });
 
   it("leave out what is nothing", () => {
-    const text = noticeText({ type: "withdrawal.paid", subject_id: 1, payload: { amount: "10.00", fee: "0.00" } }, "en").text;
+    const text = noticeText(
+      { type: "withdrawal.paid", subject_id: 1, payload: { amount: "10.00", fee: "0.00" } },
+      "en",
+    ).text;
     expect(text).toBe("Your withdrawal of ¥10.00 was paid.");
     const refused = (payload: { amount: string; has_reason?: boolean }) =>
       noticeText({ type: "refund.refused", subject_id: 7, payload }, "en").text;
     expect(refused({ amount: "20.00" })).toBe("The refund request for order 7 was not accepted.");
-    expect(refused({ amount: "20.00", has_reason: true })).toBe("The refund request for order 7 was not accepted. The order says why.");
-    const partly = (payload: { amount: string }) => noticeText({ type: "refund.partly_refunded", subject_id: 7, payload }, "en").text;
-    expect(partly({ amount: "20.00" })).toBe("A part of what you asked for was granted: ¥20.00 of order 7 are refunded.");
+    expect(refused({ amount: "20.00", has_reason: true })).toBe(
+      "The refund request for order 7 was not accepted. The order says why.",
+    );
+    const partly = (payload: { amount: string }) =>
+      noticeText({ type: "refund.partly_refunded", subject_id: 7, payload }, "en").text;
+    expect(partly({ amount: "20.00" })).toBe(
+      "A part of what you asked for was granted: ¥20.00 of order 7 are refunded.",
+    );
     expect(noticeText({ type: "refund.partly_refunded", subject_id: 7, payload: { amount: "0.00" } }, "en").title).toBe(
       "Refund request closed",
     );
-    expect(partly({ amount: "0.00" })).toBe("What you asked for of order 7 was refunded otherwise, so your request is closed.");
+    expect(partly({ amount: "0.00" })).toBe(
+      "What you asked for of order 7 was refunded otherwise, so your request is closed.",
+    );
     expect(
       noticeText(
-        { type: "adjustment.booked", subject_id: 1, payload: { brokerage: "0.00", frozen_points: 0, available_points: -2.5 } },
+        {
+          type: "adjustment.booked",
+          subject_id: 1,
+          payload: { brokerage: "0.00", frozen_points: 0, available_points: -2.5 },
+        },
         "en",
       ).text,
     ).toBe("The store adjusted your balances: available points -2.5.");

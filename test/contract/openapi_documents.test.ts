@@ -17,18 +17,31 @@ function* schemasIn(value: unknown, path: string): Generator<[string, Schema]> {
   for (const [key, part] of Object.entries(value)) yield* schemasIn(part, `${path}/${key}`);
 }
 
-/** The locations where only one side allows null. Both sides are JSON Schema: one generated directly from zod, and the published one. */
-function differencesOfNull(own: Schema, published: Schema, root: { own: Schema; published: Schema }, path: string): string[] {
+/**
+ * The locations where only one side allows null. Both sides are JSON Schema: one generated directly from zod, and the
+ * published one.
+ */
+function differencesOfNull(
+  own: Schema,
+  published: Schema,
+  root: { own: Schema; published: Schema },
+  path: string,
+): string[] {
   const [left, right] = [resolve(own, root.own), resolve(published, root.published)];
   const found = takesNull(left, root.own) === takesNull(right, root.published) ? [] : [path];
   const [leftObject, rightObject] = [withoutNull(left, root.own), withoutNull(right, root.published)];
-  if (leftObject.length !== rightObject.length) return [...found, `${path} (${leftObject.length} and ${rightObject.length} forms)`];
+  if (leftObject.length !== rightObject.length)
+    return [...found, `${path} (${leftObject.length} and ${rightObject.length} forms)`];
   return leftObject.reduce((all, form, index) => {
     const other = rightObject[index]!;
     const properties = Object.keys(form.properties ?? {}).flatMap((key) =>
       differencesOfNull(form.properties[key], other.properties?.[key] ?? {}, root, `${path}/${key}`),
     );
-    return [...all, ...properties, ...(form.items ? differencesOfNull(form.items, other.items ?? {}, root, `${path}[]`) : [])];
+    return [
+      ...all,
+      ...properties,
+      ...(form.items ? differencesOfNull(form.items, other.items ?? {}, root, `${path}[]`) : []),
+    ];
   }, found);
 }
 
@@ -51,7 +64,9 @@ const formsOf = (schema: Schema, root: Schema): Schema[] =>
     .map((form: Schema) => resolve(form, root))
     .flatMap((form: Schema) => (form.anyOf || form.oneOf ? formsOf(form, root) : [form]));
 const takesNull = (schema: Schema, root: Schema) =>
-  formsOf(schema, root).some(({ type, enum: values }) => (type === undefined && !values) || [type].flat().includes("null"));
+  formsOf(schema, root).some(
+    ({ type, enum: values }) => (type === undefined && !values) || [type].flat().includes("null"),
+  );
 const withoutNull = (schema: Schema, root: Schema) => formsOf(schema, root).filter(({ type }) => type !== "null");
 
 describe("the OpenAPI documents", () => {
@@ -86,7 +101,10 @@ describe("the OpenAPI documents", () => {
       Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
         parameters.flatMap((parameter, at) => {
           if (parameter.example === undefined) return [`${method} ${path} ${parameter.name}: none`];
-          const published = complaints([name, "paths", path, method, "parameters", String(at), "schema"], parameter.example);
+          const published = complaints(
+            [name, "paths", path, method, "parameters", String(at), "schema"],
+            parameter.example,
+          );
           // The schema of the route says more than the published one.
           const { request } = routes.find((route) => route.method === method && route.path === path) ?? {};
           const own =

@@ -13,10 +13,13 @@ describe("the files generated from the routes", () => {
     expect(readFileSync(path, "utf8") === content, `${name} is out of date; run: npm run gen`).toBe(true);
   });
 
-  it.each(["api", "adminapi"])("functions/%s/openapi.json equals the document that the running function serves", async (name) => {
-    const served = await (await fetch(`${stack().functions_url}/${name}/openapi.json`)).json();
-    expect(JSON.parse(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8"))).toEqual(served);
-  });
+  it.each(["api", "adminapi"])(
+    "functions/%s/openapi.json equals the document that the running function serves",
+    async (name) => {
+      const served = await (await fetch(`${stack().functions_url}/${name}/openapi.json`)).json();
+      expect(JSON.parse(readFileSync(`${projectRoot}/functions/${name}/openapi.json`, "utf8"))).toEqual(served);
+    },
+  );
 });
 
 describe("the OpenAPI documents", () => {
@@ -25,9 +28,9 @@ describe("the OpenAPI documents", () => {
       .filter(({ path }) => path.endsWith("openapi.json"))
       .map(({ path, content }) => [relative(projectRoot, path), JSON.parse(content)] as const),
   )("%s names every operation once and describes every response", (_name, document) => {
-    const operations = Object.values<Record<string, { operationId: string; responses: Record<string, unknown> }>>(document.paths).flatMap(
-      (path) => Object.values(path),
-    );
+    const operations = Object.values<Record<string, { operationId: string; responses: Record<string, unknown> }>>(
+      document.paths,
+    ).flatMap((path) => Object.values(path));
     expect(operations.length).toBeGreaterThan(10);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     for (const { operationId, responses } of operations)

@@ -22,7 +22,10 @@ it("the packages contain these libraries, in versions that are fixed", () => {
   for (const text of ["Copyright (C) 1991-2026 The libjpeg-turbo Project", "libspng"]) expect(decoder).toContain(text);
   const encoder = createRequire(import.meta.url).resolve("icodec/jpeg-enc.wasm");
   expect(readFileSync(encoder, "latin1")).toContain("mozjpeg version 4.1.5");
-  const versions = JSON.parse(readFileSync(join(dirname(encoder), "../versions.json"), "utf8")) as { name: string; version: string }[];
+  const versions = JSON.parse(readFileSync(join(dirname(encoder), "../versions.json"), "utf8")) as {
+    name: string;
+    version: string;
+  }[];
   expect(versions).toContainEqual(expect.objectContaining({ name: "libwebp", version: "v1.4.0" }));
 });
 
@@ -30,7 +33,8 @@ it("the doctor says when a decoder, which files of strangers reach, is older tha
   const decoders = pictureLibraries.filter(({ does }) => does.startsWith("decodes"));
   expect(decoders.length).toBeGreaterThan(1);
   for (const [index, { date }] of decoders.entries()) {
-    const after = (days: number) => examinePictureLibraries(new Date(Date.parse(date) + days * 24 * 3600 * 1000))[index];
+    const after = (days: number) =>
+      examinePictureLibraries(new Date(Date.parse(date) + days * 24 * 3600 * 1000))[index];
     expect(after(365)).toMatchObject({ severity: "ok", message: expect.stringContaining(date) });
     expect(after(366)).toMatchObject({ severity: "hint", message: expect.stringContaining("older than a year") });
   }

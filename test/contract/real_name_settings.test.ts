@@ -14,9 +14,17 @@ describe("the keys of real names", () => {
 
   it.each([
     ["one of them", { STORE_REAL_NAME_KEY: key }, "Set both STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY."],
-    ["the other", { STORE_REAL_NAME_INDEX_KEY: indexKey }, "Set both STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY."],
+    [
+      "the other",
+      { STORE_REAL_NAME_INDEX_KEY: indexKey },
+      "Set both STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY.",
+    ],
     ["one for both", { STORE_REAL_NAME_KEY: key, STORE_REAL_NAME_INDEX_KEY: key }, "must be two different keys"],
-    ["a short one", { STORE_REAL_NAME_KEY: key.slice(2), STORE_REAL_NAME_INDEX_KEY: indexKey }, "STORE_REAL_NAME_KEY must have 64"],
+    [
+      "a short one",
+      { STORE_REAL_NAME_KEY: key.slice(2), STORE_REAL_NAME_INDEX_KEY: indexKey },
+      "STORE_REAL_NAME_KEY must have 64",
+    ],
     [
       "a former one of another form",
       { STORE_REAL_NAME_KEY: key, STORE_REAL_NAME_INDEX_KEY: indexKey, STORE_REAL_NAME_FORMER_KEY: "former" },
@@ -28,15 +36,18 @@ describe("the keys of real names", () => {
 });
 
 describe("the provider who checks real names", () => {
-  const open = (url: string) => openRealNameProvider(environment({ STORE_REAL_NAME_CHECK_URL: url, STORE_REAL_NAME_CHECK_TOKEN: "t" }));
+  const open = (url: string) =>
+    openRealNameProvider(environment({ STORE_REAL_NAME_CHECK_URL: url, STORE_REAL_NAME_CHECK_TOKEN: "t" }));
 
   it.each(["https://relay.example.com/check", "http://127.0.0.1:9000/check"])("is asked at %s", (url) => {
     expect(() => open(url)).not.toThrow();
   });
-  it.each(["http://relay.example.com/check", "http://127.0.0.1.example.com/", "relay.example.com", "ftp://relay.example.com"])(
-    "is sent no name over an open connection: %s",
-    (url) => {
-      expect(() => open(url)).toThrow("STORE_REAL_NAME_CHECK_URL must begin with https://");
-    },
-  );
+  it.each([
+    "http://relay.example.com/check",
+    "http://127.0.0.1.example.com/",
+    "relay.example.com",
+    "ftp://relay.example.com",
+  ])("is sent no name over an open connection: %s", (url) => {
+    expect(() => open(url)).toThrow("STORE_REAL_NAME_CHECK_URL must begin with https://");
+  });
 });

@@ -38,10 +38,13 @@ test("every check of reconcile() is seen finding damage", async () => {
 
   const found = new Set<string>();
   const clone = await cloneDatabase();
-  const sql = connect(clone.url, { onnotice: ({ message }) => found.add(/^found (\w+)$/.exec(message ?? "")?.[1] ?? "") });
+  const sql = connect(clone.url, {
+    onnotice: ({ message }) => found.add(/^found (\w+)$/.exec(message ?? "")?.[1] ?? ""),
+  });
   try {
     await sql.unsafe(TELL);
-    for (const file of pgTapFiles().filter(({ path }) => path.startsWith("supabase/tests/reconcile/"))) await runPgTap(sql, file);
+    for (const file of pgTapFiles().filter(({ path }) => path.startsWith("supabase/tests/reconcile/")))
+      await runPgTap(sql, file);
   } finally {
     await sql.end();
     await clone.drop();

@@ -5,7 +5,13 @@ import { isServed } from "../../functions/_shared/database/schema.ts";
 import { SERVED, VERSION } from "../../functions/_shared/ground/version.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { projectVersion } from "../../scripts/ground/project_version.ts";
-import { migrationHashes, type Release, releaseFindings, releases, unreleasedMigrations } from "../../scripts/postgres/releases.ts";
+import {
+  migrationHashes,
+  type Release,
+  releaseFindings,
+  releases,
+  unreleasedMigrations,
+} from "../../scripts/postgres/releases.ts";
 import { clientPackage } from "../../scripts/release/client_package.ts";
 import { files } from "../../scripts/structure/sql_source.ts";
 
@@ -19,7 +25,11 @@ it.each([
   ["a migration was added", { "1_a.sql": "a", "3_b.sql": "b", "4_c.sql": "c" }, []],
   ["one was edited", { "1_a.sql": "other", "3_b.sql": "b" }, ["1_a.sql of 0.1.0 was edited."]],
   ["one was removed", { "1_a.sql": "a" }, ["3_b.sql of 0.2.0 was removed."]],
-  ["one precedes them", { "1_a.sql": "a", "2_c.sql": "c", "3_b.sql": "b" }, ["2_c.sql precedes 3_b.sql, which is released."]],
+  [
+    "one precedes them",
+    { "1_a.sql": "a", "2_c.sql": "c", "3_b.sql": "b" },
+    ["2_c.sql precedes 3_b.sql, which is released."],
+  ],
 ])("what was done to released migrations is found: %s", (_case, files, expected) => {
   const released: Release[] = [
     { version: "0.1.0", migrations: { "1_a.sql": "a" } },
@@ -33,10 +43,16 @@ it("package.json, the workspaces, their lock file, the edge functions, the clien
     version: string;
     packages: Record<string, { version: string }>;
   };
-  const [, changelog] = /^## (\S+) \((unreleased|\d{4}-\d\d-\d\d)\)$/m.exec(readFileSync(join(projectRoot, "CHANGELOG.md"), "utf8"))!;
-  const workspaces = Object.entries(lock.packages).flatMap(([path, { version }]) => (path.includes("node_modules/") ? [] : [version]));
+  const [, changelog] = /^## (\S+) \((unreleased|\d{4}-\d\d-\d\d)\)$/m.exec(
+    readFileSync(join(projectRoot, "CHANGELOG.md"), "utf8"),
+  )!;
+  const workspaces = Object.entries(lock.packages).flatMap(([path, { version }]) =>
+    path.includes("node_modules/") ? [] : [version],
+  );
   expect(workspaces.length).toBeGreaterThan(5);
-  expect(new Set([VERSION, lock.version, ...workspaces, clientPackage.version, changelog])).toEqual(new Set([projectVersion()]));
+  expect(new Set([VERSION, lock.version, ...workspaces, clientPackage.version, changelog])).toEqual(
+    new Set([projectVersion()]),
+  );
 });
 
 it("the schema has the version of package.json if it is changed", () => {

@@ -13,7 +13,9 @@ function listed(): string[] {
 }
 
 it("docs/operations.md says of every table how it grows and how long its rows are kept, once", () => {
-  const tables = files.flatMap(({ text }) => [...text.matchAll(/^create (?:unlogged )?table app\.(\w+) \(/gm)].map(([, name]) => name!));
+  const tables = files.flatMap(({ text }) =>
+    [...text.matchAll(/^create (?:unlogged )?table app\.(\w+) \(/gm)].map(([, name]) => name!),
+  );
   expect(tables.length).toBeGreaterThan(50);
   expect(listed().sort()).toEqual(tables.sort());
 });

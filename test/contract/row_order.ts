@@ -1,15 +1,19 @@
 import type { SqlFile } from "../../scripts/structure/sql_source.ts";
 
-// Postgres returns rows in any order unless a statement says which, and the order changes with the plan, that is, with sizes and statistics. What
-// becomes an array, a number, a sequence of steps or a part of the rows must therefore say its order.
+// Postgres returns rows in any order unless a statement says which, and the order changes with the plan, that is, with
+// sizes and statistics. What becomes an array, a number, a sequence of steps or a part of the rows must therefore say
+// its order.
 
 /**
- * States beside the code why the order of rows does not matter there, or what gives it: on the line itself or the one above it. Above a function,
- * it holds for the whole function.
+ * States beside the code why the order of rows does not matter there, or what gives it: on the line itself or the one
+ * above it. Above a function, it holds for the whole function.
  */
 const REASON = /-- Row order: \S/;
 
-/** Replaces comments and texts by blanks, so that only code is left, at the same places. The quotes around a body become semicolons. */
+/**
+ * Replaces comments and texts by blanks, so that only code is left, at the same places. The quotes around a body become
+ * semicolons.
+ */
 function codeOf(text: string): string {
   return text
     .replace(/--[^\n]*|'(?:[^']|'')*'/g, (part) => part.replace(/[^\n]/g, " "))
@@ -40,7 +44,10 @@ function outermost(code: string): string {
     .join("");
 }
 
-/** The select of which the place `at` is a part: from the bracket or the semicolon before it to the one after it, without inner brackets. */
+/**
+ * The select of which the place `at` is a part: from the bracket or the semicolon before it to the one after it,
+ * without inner brackets.
+ */
 function selectAround(code: string, at: number): string {
   let begin = at;
   for (let depth = 0; begin > 0; begin -= 1) {
@@ -87,12 +94,21 @@ interface Rule {
   isBroken: (code: string, match: RegExpExecArray, schema: Schema, text: string) => boolean;
 }
 
-/** Whether a select returns at most one row: it sums up all of them, or a key of everything that it reads is given. @param list what it selects */
+/**
+ * Whether a select returns at most one row: it sums up all of them, or a key of everything that it reads is given.
+ * @param list what it selects
+ */
 function returnsOneRow(select: string, list: string, { keys, sets }: Schema): boolean {
   const [, ...rest] = select.split(/\bfrom\b/);
-  const sumsUp = /\b(?:count|sum|min|max|bool_and|bool_or|array_agg|string_agg|jsonb_agg|jsonb_object_agg)\(/.test(withoutQueries(list));
+  const sumsUp = /\b(?:count|sum|min|max|bool_and|bool_or|array_agg|string_agg|jsonb_agg|jsonb_object_agg)\(/.test(
+    withoutQueries(list),
+  );
   if (sumsUp && !/\bgroup by\b|\bover\b/.test(select)) return true;
-  const sources = [...`from${rest.join("from")}`.matchAll(/\b(?:from|join)\s+(?:lateral\s+)?([\w.]*)\s*(\(?)\s*\)?\s*(?:as\s+)?(\w*)/g)];
+  const sources = [
+    ...`from${rest.join("from")}`.matchAll(
+      /\b(?:from|join)\s+(?:lateral\s+)?([\w.]*)\s*(\(?)\s*\)?\s*(?:as\s+)?(\w*)/g,
+    ),
+  ];
   return sources.every(([, name = "", bracket, alias]) => {
     // A query in brackets is judged where it stands.
     if (name === "") return true;
@@ -115,19 +131,22 @@ const RULES: Rule[] = [
     pattern: /\barray\s*\(\s*(?:select|with)\b/g,
     // A set: what is compared with any, all or an operator of sets, or only counted.
     isBroken: (code, match) =>
-      !/(?:\b(?:any|all|cardinality)\s*\(|<@|@>|&&)\s*$/.test(code.slice(0, match.index)) && !isOrdered(outermost(bracketOf(code, match))),
+      !/(?:\b(?:any|all|cardinality)\s*\(|<@|@>|&&)\s*$/.test(code.slice(0, match.index)) &&
+      !isOrdered(outermost(bracketOf(code, match))),
   },
   {
     what: "aggregate without order by",
     pattern: /\b(?:array_agg|string_agg|jsonb_agg|json_agg)\s*\(/g,
     // distinct sorts.
-    isBroken: (code, match) => !/^\s*distinct\b/.test(bracketOf(code, match)) && !isOrdered(outermost(bracketOf(code, match))),
+    isBroken: (code, match) =>
+      !/^\s*distinct\b/.test(bracketOf(code, match)) && !isOrdered(outermost(bracketOf(code, match))),
   },
   {
     what: "limit without order by",
     pattern: /(?<!connection )\blimit\b/g,
     // Rows without columns are only counted.
-    isBroken: (code, match) => !isOrdered(selectAround(code, match.index)) && !/^\s*select\s+from\b/.test(selectAround(code, match.index)),
+    isBroken: (code, match) =>
+      !isOrdered(selectAround(code, match.index)) && !/^\s*select\s+from\b/.test(selectAround(code, match.index)),
   },
   {
     what: "loop over a query without order by",
@@ -158,8 +177,10 @@ const RULES: Rule[] = [
   },
   {
     what: "number of a row without order by",
-    pattern: /\b(?:row_number|rank|dense_rank|ntile|lag|lead|first_value|last_value|nth_value)\s*\([^()]*\)\s*over\s*\(/g,
-    isBroken: (code, match) => !isOrdered(code.slice(match.index + match[0].length, closeOf(code, match.index + match[0].length - 1))),
+    pattern:
+      /\b(?:row_number|rank|dense_rank|ntile|lag|lead|first_value|last_value|nth_value)\s*\([^()]*\)\s*over\s*\(/g,
+    isBroken: (code, match) =>
+      !isOrdered(code.slice(match.index + match[0].length, closeOf(code, match.index + match[0].length - 1))),
   },
   {
     what: "distinct on without order by",
@@ -188,17 +209,24 @@ const RULES: Rule[] = [
 function schemaOf(files: SqlFile[]): Schema {
   const texts = files.map(({ text }) => text.replace(/--[^\n]*/g, ""));
   const columnsIn = (list: string) => list.split(",").map((column) => column.trim());
-  const tables = texts.flatMap((text) => [...text.matchAll(/^create (?:unlogged )?table (\w+\.\w+) \(([\s\S]*?)\)[^()]*;$/gm)]);
+  const tables = texts.flatMap((text) => [
+    ...text.matchAll(/^create (?:unlogged )?table (\w+\.\w+) \(([\s\S]*?)\)[^()]*;$/gm),
+  ]);
   const keys = new Map([["auth.users", [["id"]]]]);
   const addKey = (table: string, columns: string[]) => keys.set(table, [...(keys.get(table) ?? []), columns]);
   for (const [, table, columns] of tables) {
     for (const [, column, type] of columns!.matchAll(/^\s*(\w+) (\w+)[^,\n]* (?:primary key|unique)\b/gm))
       if (column !== "constraint") addKey(table!, type === "boolean" ? [] : [column!]);
-    for (const [, list] of columns!.matchAll(/\b(?:primary key|unique) \(([^()]+)\)/g)) addKey(table!, columnsIn(list!));
+    for (const [, list] of columns!.matchAll(/\b(?:primary key|unique) \(([^()]+)\)/g))
+      addKey(table!, columnsIn(list!));
   }
-  for (const [, table, list] of texts.flatMap((text) => [...text.matchAll(/\bcreate unique index \w+ on (\w+\.\w+) \(([^()]+)\)/g)]))
+  for (const [, table, list] of texts.flatMap((text) => [
+    ...text.matchAll(/\bcreate unique index \w+ on (\w+\.\w+) \(([^()]+)\)/g),
+  ]))
     addKey(table!, columnsIn(list!));
-  const numbered = tables.filter(([, , columns]) => /\bas identity\b|\bdefault nextval\b/.test(columns!)).map(([, table]) => table!);
+  const numbered = tables
+    .filter(([, , columns]) => /\bas identity\b|\bdefault nextval\b/.test(columns!))
+    .map(([, table]) => table!);
   const sets = texts
     .flatMap((text) => [...text.matchAll(/^create (?:or replace )?function (\w+\.\w+)\(((?:(?!^as )[\s\S])*)/gm)])
     .filter(([, , header]) => /^returns (?:table|setof)\b/m.test(header!) && !/^rows 1$/m.test(header!));

@@ -8,7 +8,8 @@ it("the settings of a new store are those of its row, and a change names who mad
     await transaction`insert into auth.users (id, email, email_confirmed_at, role) values ('00000000-0000-4000-8000-0000000000e1', 'owner@example.com', now(), 'store_admin')`;
     await transaction`select app.add_administrator('owner@example.com', '{owner}', 'Wang Fang')`;
     await transaction`select set_config('request.jwt.claims', '{"role": "store_admin", "sub": "00000000-0000-4000-8000-0000000000e1"}', true)`;
-    const [{ before } = { before: undefined }] = await transaction`select app.settings_json(s) as before from app.settings as s`;
+    const [{ before } = { before: undefined }] =
+      await transaction`select app.settings_json(s) as before from app.settings as s`;
     await transaction`select api.set_settings(p_receipt_days => 9), api.set_settings(p_receipt_days => 10)`;
     const [{ history } = { history: undefined }] = await transaction`select api.get_settings_history() as history`;
     return { before, history };

@@ -22,20 +22,28 @@ it("supabase/config.toml requires confirmed email addresses and phone numbers, a
   const { auth, "auth.email": email, "auth.sms": sms, "auth.mfa.totp": totp } = settings(toml);
   expect(Number(auth!.minimum_password_length)).toBeGreaterThanOrEqual(10);
   expect(auth).toMatchObject({ enable_anonymous_sign_ins: "false", enable_refresh_token_rotation: "true" });
-  expect(email).toMatchObject({ enable_confirmations: "true", secure_password_change: "true", double_confirm_changes: "true" });
+  expect(email).toMatchObject({
+    enable_confirmations: "true",
+    secure_password_change: "true",
+    double_confirm_changes: "true",
+  });
   expect(sms).toMatchObject({ enable_confirmations: "true" });
   expect(totp).toEqual({ enroll_enabled: "true", verify_enabled: "true" });
   // What differs between projects stays as each has it: the CLI pushes only what the file declares.
-  for (const name of ["site_url", "additional_redirect_urls", "enable_signup", "jwt_expiry"]) expect(auth).not.toHaveProperty(name);
+  for (const name of ["site_url", "additional_redirect_urls", "enable_signup", "jwt_expiry"])
+    expect(auth).not.toHaveProperty(name);
   for (const way of [email, sms]) expect(way).not.toHaveProperty("enabled");
-  for (const section of ["auth.captcha", "auth.rate_limit", "auth.email.smtp"]) expect(toml).toContain(`# [${section}]`);
+  for (const section of ["auth.captcha", "auth.rate_limit", "auth.email.smtp"])
+    expect(toml).toContain(`# [${section}]`);
 });
 
 it("the pages and the examples in docs/ ask for passwords as long as supabase/config.toml does", () => {
   const { auth } = settings(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8"));
   expect(String(leastPassword)).toBe(auth!.minimum_password_length);
   const documents = readdirSync(join(projectRoot, "docs")).filter((name) => name.endsWith(".md"));
-  const asked = documents.flatMap((name) => [...readFileSync(join(projectRoot, "docs", name), "utf8").matchAll(/minlength="(\d+)"/g)]);
+  const asked = documents.flatMap((name) => [
+    ...readFileSync(join(projectRoot, "docs", name), "utf8").matchAll(/minlength="(\d+)"/g),
+  ]);
   expect(asked.length).toBeGreaterThan(0);
   expect(asked.filter(([, length]) => length !== auth!.minimum_password_length).map(([text]) => text)).toEqual([]);
 });

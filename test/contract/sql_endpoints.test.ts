@@ -13,12 +13,19 @@ const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:mcp|(?:adminapi|api|picture|post
 const named = files
   .flatMap(({ text }) => [...text.matchAll(/^comment on function api\.(\w+)[^']*?\bis\s+'([\s\S]*?)';$/gm)])
   .flatMap(([, name, comment]) =>
-    [...comment!.replaceAll(/'\n\s*'/g, "").matchAll(endpoint)].map(([, method, url]) => `${name} serves ${method} ${url}`),
+    [...comment!.replaceAll(/'\n\s*'/g, "").matchAll(endpoint)].map(
+      ([, method, url]) => `${name} serves ${method} ${url}`,
+    ),
   );
 
-const routes = [apiDefinition, adminDefinition, mcpDefinition, pictureDefinition, posterDefinition, workerDefinition].flatMap(
-  (app) => app.routes,
-);
+const routes = [
+  apiDefinition,
+  adminDefinition,
+  mcpDefinition,
+  pictureDefinition,
+  posterDefinition,
+  workerDefinition,
+].flatMap((app) => app.routes);
 const served = routes.map((route) => `${route.calls} serves ${route.method.toUpperCase()} ${route.path}`);
 
 describe("comments on the functions of schema api", () => {

@@ -13,19 +13,26 @@ const PARTS_OF_TABLES = [
   "points_release_log_default",
 ];
 
-/** Functions longer than 70 lines, with the reasons. */
+/** Functions longer than 85 lines, with the reasons. */
 const LONG_FUNCTIONS = new Map([
   ["app.error_codes", "the list of all codes"],
   ["app.declared_settings", "the list of all settings"],
   ["app.decide_cycles", "one pure loop over orders, whose state is every cycle so far"],
   ["app.decide_levels", "one pure loop over tree changes, whose state is every member so far"],
+  ["app.catalogue_of_privileges", "one statement, a part for each kind of object that has privileges"],
+  ["app.closed_branches", "one statement, a column for each condition of a closed branch"],
+  ["app.check_import_orders", "one statement, a column for each problem of a row"],
+  ["app.journal_events", "one statement, a part for each kind of event"],
   ["app.reconcile_counters", "one statement, a chain of sums over the same members"],
   ["app.reconcile_cycles", "one statement, whose five findings share the places and cycles that it reads once"],
-  ["app.import_order_rows", "one statement, which writes orders and their lines together, so that each line knows its order"],
+  [
+    "app.import_order_rows",
+    "one statement, which writes orders and their lines together, so that each line knows its order",
+  ],
 ]);
 
-const LINES_OF_A_SCREEN = 70;
-const LINES_OF_A_FILE = 500;
+const LINES_OF_A_SCREEN = 85;
+const LINES_OF_A_FILE = 600;
 const MODULES = 23;
 
 const fails = (rule: (file: SqlFile) => boolean) => files.filter(rule).map(({ path }) => path);
@@ -34,7 +41,9 @@ const failing = (rule: (routine: Routine & SqlFile) => boolean) => allRoutines.f
 
 describe("sql/", () => {
   it("has one folder for each module, numbered without a gap", () => {
-    const modules = [...new Set(files.map(({ path }) => path.split("/")[0]!))].filter((name) => name !== "from_the_catalogue").sort();
+    const modules = [...new Set(files.map(({ path }) => path.split("/")[0]!))]
+      .filter((name) => name !== "from_the_catalogue")
+      .sort();
     expect(modules.map((name) => Number(/^(\d\d)_[a-z_]+$/.exec(name)?.[1]))).toEqual(
       Array.from({ length: MODULES }, (_, index) => index + 1),
     );
@@ -50,14 +59,16 @@ describe("sql/", () => {
 
 describe("a file of sql/", () => {
   it("is in a module, where a digit may stand in front, in the folder api of a module, or in from_the_catalogue", () => {
-    expect(fails(({ path }) => !/^(?:\d\d_[a-z_]+\/(?:\d_|api\/)?|from_the_catalogue\/)[a-z_]+\.sql$/.test(path))).toEqual([]);
+    expect(
+      fails(({ path }) => !/^(?:\d\d_[a-z_]+\/(?:\d_|api\/)?|from_the_catalogue\/)[a-z_]+\.sql$/.test(path)),
+    ).toEqual([]);
   });
 
   it("begins with a comment that says what it is about", () => {
     expect(fails(({ text }) => !/^-- [A-Z](?:.*\n-- )*.*\.\n\n/.test(text))).toEqual([]);
   });
 
-  it("has at most 500 lines", () => {
+  it("has at most 600 lines", () => {
     expect(fails(({ text }) => text.split("\n").length - 1 > LINES_OF_A_FILE)).toEqual([]);
   });
 
@@ -84,14 +95,18 @@ describe("a file of sql/", () => {
 
 describe("a function of sql/", () => {
   it("has its comment right after its body", () => {
-    expect(failing(({ text, kind, name, statement }) => !text.includes(`${statement}\n\ncomment on ${kind} ${name} `))).toEqual([]);
+    expect(
+      failing(({ text, kind, name, statement }) => !text.includes(`${statement}\n\ncomment on ${kind} ${name} `)),
+    ).toEqual([]);
   });
 
   it("states its volatility", () => {
-    expect(failing(({ kind, header }) => kind === "function" && !/^(volatile|stable|immutable)\b/m.test(header))).toEqual([]);
+    expect(
+      failing(({ kind, header }) => kind === "function" && !/^(volatile|stable|immutable)\b/m.test(header)),
+    ).toEqual([]);
   });
 
-  it("has at most 70 lines", () => {
+  it("has at most 85 lines", () => {
     const long = failing(({ statement }) => statement.split("\n").length > LINES_OF_A_SCREEN);
     expect(long.filter((name) => !LONG_FUNCTIONS.has(name))).toEqual([]);
     expect([...LONG_FUNCTIONS.keys()].filter((name) => !long.includes(name))).toEqual([]);
@@ -103,7 +118,8 @@ describe("a function of sql/", () => {
     expect(
       definers
         .filter(
-          ({ name, header, above }) => !(name.startsWith("api.") && /^volatile$/m.test(header)) && !above.includes("-- Security definer:"),
+          ({ name, header, above }) =>
+            !(name.startsWith("api.") && /^volatile$/m.test(header)) && !above.includes("-- Security definer:"),
         )
         .map(({ name }) => name),
     ).toEqual([]);
@@ -114,7 +130,9 @@ describe("a function of sql/", () => {
   });
 
   it("is found by these rules", () => {
-    const created = files.flatMap(({ text }) => objects(text)).filter(({ kind }) => kind === "function" || kind === "procedure");
+    const created = files
+      .flatMap(({ text }) => objects(text))
+      .filter(({ kind }) => kind === "function" || kind === "procedure");
     expect(allRoutines).toHaveLength(created.length);
   });
 });

@@ -19,9 +19,16 @@ describe("the source of the database", () => {
   it("leads there by calls, each at the line where the function stands", () => {
     const flat = (calls: Call[]): Call[] => calls.flatMap((call) => [call, ...flat(call.calls)]);
     const calls = flat(callTree());
-    const called = (name: string) => calls.find((call) => call.name === name && !call.isAbove)?.calls.map((call) => call.name);
+    const called = (name: string) =>
+      calls.find((call) => call.name === name && !call.isAbove)?.calls.map((call) => call.name);
     expect(called("app.settle_orders")).toEqual(
-      expect.arrayContaining(["app.load_state", "app.decide_cycles", "app.decide_levels", "app.book_settlements", "app.book_entries"]),
+      expect.arrayContaining([
+        "app.load_state",
+        "app.decide_cycles",
+        "app.decide_levels",
+        "app.book_settlements",
+        "app.book_entries",
+      ]),
     );
     // Each stands in full once.
     const full = calls.filter(({ isAbove }) => !isAbove).map(({ name }) => name);
@@ -32,14 +39,17 @@ describe("the source of the database", () => {
     }
   });
 
-  // Rows of the bill and of the release log can stand elsewhere than in their tables. Each of these says why it needs the table.
+  // Rows of the bill and of the release log can stand elsewhere than in their tables. Each of these says why it needs
+  // the table.
   it("reads the bill by app.bill and the release log by app.releases", () => {
     const reads = /\b(?:from|join) app\.(?:user_bill|points_release_log)\b/;
     const direct = files.flatMap(({ text }) => [
       ...routines(text)
         .filter(({ statement }) => reads.test(statement))
         .map(({ name }) => name),
-      ...[...text.matchAll(/^create view ([\w.]+) as\n[^;]*;/gm)].filter(([view]) => reads.test(view)).map(([, name]) => name!),
+      ...[...text.matchAll(/^create view ([\w.]+) as\n[^;]*;/gm)]
+        .filter(([view]) => reads.test(view))
+        .map(([, name]) => name!),
     ]);
     expect(direct.sort()).toEqual([
       "api.get_places",
@@ -70,7 +80,11 @@ describe("the source of the database", () => {
   it("counts what a function calls, and what that calls", () => {
     expect(readingPath(["app.require_time"])).toEqual([
       { file: "01_ground/error_codes.sql", functions: ["app.error_codes"], lines: expect.any(Number) },
-      { file: "01_ground/errors_and_numbers.sql", functions: ["app.fail", "app.require_time"], lines: expect.any(Number) },
+      {
+        file: "01_ground/errors_and_numbers.sql",
+        functions: ["app.fail", "app.require_time"],
+        lines: expect.any(Number),
+      },
     ]);
   });
 });

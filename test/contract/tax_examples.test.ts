@@ -23,7 +23,8 @@ describe("the payouts over two years of docs/money.md", () => {
     clone = await cloneDatabase();
     sql = connect(clone.url);
     await sql`update app.settings set withdrawal_minimum = 0.01, withdrawal_maximum = null`;
-    const [account] = await sql`insert into auth.users (email_confirmed_at, id) values (now(), gen_random_uuid()) returning id`;
+    const [account] =
+      await sql`insert into auth.users (email_confirmed_at, id) values (now(), gen_random_uuid()) returning id`;
     [{ uid }] = (await sql`select uid from app.users where auth_id = ${account!.id}`) as unknown as [{ uid: string }];
     await sql`select from app.create_adjustment(${uid}, 1000000, 0, 0, 'Test', null, '2026-01-01T00:00:00Z')`;
   });
@@ -48,8 +49,13 @@ describe("the payouts over two years of docs/money.md", () => {
     for (const [time, method, , together, taxable, tax] of payouts) {
       const income = method === "cumulative" ? Number(together) * 0.8 : Number(together);
       expect(Number(named(/^([\d.]+)/, taxable!)), `together of ${time}`).toBeCloseTo(income, 6);
-      expect(Math.max(0, evaluate(taxable!.split(" = ")[0]!)), `taxable of ${time}`).toBeCloseTo(Number(resultOf(taxable!)), 6);
-      expect(Math.floor(evaluate(tax!.split(" = ")[0]!) * 100 + 1e-6) / 100, `tax of ${time}`).toBe(Number(resultOf(tax!)));
+      expect(Math.max(0, evaluate(taxable!.split(" = ")[0]!)), `taxable of ${time}`).toBeCloseTo(
+        Number(resultOf(taxable!)),
+        6,
+      );
+      expect(Math.floor(evaluate(tax!.split(" = ")[0]!) * 100 + 1e-6) / 100, `tax of ${time}`).toBe(
+        Number(resultOf(tax!)),
+      );
     }
   });
 
@@ -60,7 +66,8 @@ describe("the payouts over two years of docs/money.md", () => {
       const allowed = /([\d.]+) exempt, ([\d.]+) other deductions and ([\d.]+) relief/.exec(happens!);
       if (allowed)
         await sql`select from app.allow_tax(${uid}, ${time!.slice(0, 7)}, ${allowed[1]!}, ${allowed[2]!}, ${allowed[3]!}, 'Test', null, ${now})`;
-      const [account] = await sql`select id from app.add_payout_account(${uid}, 'bank', 'Payee', '6222021234567894', 'Bank', ${now})`;
+      const [account] =
+        await sql`select id from app.add_payout_account(${uid}, 'bank', 'Payee', '6222021234567894', 'Bank', ${now})`;
       const [withdrawal] = await sql`
         select a.id from app.request_withdrawal(${uid}, ${amount!}, 'bank', ${account!.id}, ${now}) as w
         cross join lateral app.approve_withdrawal(w, ${now}) as a`;

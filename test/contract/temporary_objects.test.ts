@@ -7,9 +7,9 @@ import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../supp
 import { type DatabaseFunction, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
-// A role that may create temporary objects can shadow a type that a security definer function uses. A check constraint of the shadowing type
-// then runs as the owner. Client roles lack the privilege. The test grants it and calls every security definer function that they can
-// execute, with shadowing types and tables in place.
+// A role that may create temporary objects can shadow a type that a security definer function uses. A check constraint
+// of the shadowing type then runs as the owner. Client roles lack the privilege. The test grants it and calls every
+// security definer function that they can execute, with shadowing types and tables in place.
 
 /** Creates, as store_api, a temporary type or table that shadows each one that a function could use. */
 const TRAPS = `
@@ -100,8 +100,16 @@ afterAll(async () => {
   await clone.drop();
 });
 
-/** Runs a statement and rolls it back. @returns its result without what differs between two runs: snapshots, numbers of records, times and random keys */
-async function resultOf(connection: postgres.Sql, statement: string, parameters: string[], claims?: object): Promise<string> {
+/**
+ * Runs a statement and rolls it back.
+ * @returns its result without what differs between two runs: snapshots, numbers of records, times and random keys
+ */
+async function resultOf(
+  connection: postgres.Sql,
+  statement: string,
+  parameters: string[],
+  claims?: object,
+): Promise<string> {
   const rows = await rolledBack(connection, async (transaction) => {
     if (connection === untouched) await transaction`set local role store_api`;
     if (claims)
@@ -114,9 +122,13 @@ async function resultOf(connection: postgres.Sql, statement: string, parameters:
     .replaceAll(/\d+/g, "0");
 }
 
-/** Runs a statement with the shadowing objects in place, and compares its result. @returns how often the caller's code ran as the owner */
+/**
+ * Runs a statement with the shadowing objects in place, and compares its result.
+ * @returns how often the caller's code ran as the owner
+ */
 async function runsAsOwner(statement: string, parameters: string[], claims?: object): Promise<number> {
-  const count = async () => Number((await sql`select last_value - (not is_called)::int as runs from pg_temp.runs_as_owner`)[0]!.runs);
+  const count = async () =>
+    Number((await sql`select last_value - (not is_called)::int as runs from pg_temp.runs_as_owner`)[0]!.runs);
   const before = await count();
   const result = await resultOf(sql, statement, parameters, claims);
   const after = await count();
@@ -151,11 +163,17 @@ describe("temporary objects of a client role", () => {
     },
   );
 
-  it.each(Object.entries(INTERNALS))("execute nothing as the owner in %s, which returns its normal result", async (_, statement) => {
-    expect(await runsAsOwner(statement, [], { role: "store_admin", sub: ids.admin_account })).toBe(0);
-  });
+  it.each(Object.entries(INTERNALS))(
+    "execute nothing as the owner in %s, which returns its normal result",
+    async (_, statement) => {
+      expect(await runsAsOwner(statement, [], { role: "store_admin", sub: ids.admin_account })).toBe(0);
+    },
+  );
 
-  it.each(Object.entries(BEFORE_CALLS))("execute nothing as the owner in %s, which the login role calls", async (_, statement) => {
-    expect(await runsAsOwner(statement, [])).toBe(0);
-  });
+  it.each(Object.entries(BEFORE_CALLS))(
+    "execute nothing as the owner in %s, which the login role calls",
+    async (_, statement) => {
+      expect(await runsAsOwner(statement, [])).toBe(0);
+    },
+  );
 });

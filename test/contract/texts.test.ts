@@ -73,7 +73,9 @@ const odd = [
   "a:b",
   "./a:b",
 ];
-/** Every character of the first two planes and of the plane of tags, alone, in a relative address and in a web address. */
+/**
+ * Every character of the first two planes and of the plane of tags, alone, in a relative address and in a web address.
+ */
 const characters = Array.from({ length: 0xe1000 }, (_, code) => code)
   .filter((code) => code < 0x20000 || code >= 0xe0000)
   .map((code) => String.fromCodePoint(code))
@@ -83,7 +85,9 @@ const texts = [
   ...odd,
   ...characters,
   ...fc.sample(
-    fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: "binary" })), { maxLength: 3 }).map((parts) => parts.join("")),
+    fc
+      .array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: "binary" })), { maxLength: 3 })
+      .map((parts) => parts.join("")),
     3_000,
   ),
 ].filter((text) => !text.includes("\0") && !/\p{Surrogate}/u.test(text));
@@ -95,7 +99,11 @@ describe("the request schemas and the constraints of the tables", () => {
     ["app.is_link(t)", link(100_000)],
   ])("accept and reject the same texts: %s", async (condition, schema) => {
     const rows = await sql.unsafe(`select t as text, ${condition} as taken from unnest($1::text[]) as t`, [texts]);
-    expect(rows.filter(({ text, taken }) => taken !== schema.safeParse(text).success).map(({ text }) => JSON.stringify(text))).toEqual([]);
+    expect(
+      rows
+        .filter(({ text, taken }) => taken !== schema.safeParse(text).success)
+        .map(({ text }) => JSON.stringify(text)),
+    ).toEqual([]);
     expect(new Set(rows.map(({ taken }) => taken))).toEqual(new Set([true, false]));
   });
 });

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
 import { PERSONAL } from "../support/personal_columns.ts";
 
-/** The views with their columns, which tools outside the store depend on. A line may be added at the end of a view; none may change. */
+/**
+ * The views with their columns, which tools outside the store depend on. A line may be added at the end of a view; none
+ * may change.
+ */
 const VIEWS: Record<string, string[]> = {
   bill: [
     "bill_id bigint",
@@ -121,7 +124,14 @@ const VIEWS: Record<string, string[]> = {
     "began_at timestamp with time zone",
     "ended_at timestamp with time zone",
   ],
-  points_by_day: ["day date", "type text", "source text", "bill_rows bigint", "frozen_points numeric", "available_points numeric"],
+  points_by_day: [
+    "day date",
+    "type text",
+    "source text",
+    "bill_rows bigint",
+    "frozen_points numeric",
+    "available_points numeric",
+  ],
   products: [
     "product_id bigint",
     "title text",

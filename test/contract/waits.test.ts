@@ -5,7 +5,8 @@ import { projectRoot } from "../../scripts/ground/paths.ts";
 import { LONGEST_WAIT_MS } from "../support/longest_wait.ts";
 import { testSources } from "../support/test_sources.ts";
 
-// A wait for something that must happen has one limit, LONGEST_WAIT_MS. A shorter one fails on a machine that is slower than the author's.
+// A wait for something that must happen has one limit, LONGEST_WAIT_MS. A shorter one fails on a machine that is slower
+// than the author's.
 
 /** Waits that are repeated by another wait, which has the limit. */
 const WITHIN_ANOTHER: Record<string, string> = {
@@ -28,12 +29,16 @@ function waitsIn(text: string): string[] {
 }
 
 const limitOf = (wait: string) =>
-  Number(/\btimeout: ([\d_]+)|, (\d[\d_]+),?\s*\)$/.exec(wait)?.slice(1).find(Boolean)?.replaceAll("_", "") ?? Infinity);
+  Number(
+    /\btimeout: ([\d_]+)|, (\d[\d_]+),?\s*\)$/.exec(wait)?.slice(1).find(Boolean)?.replaceAll("_", "") ?? Infinity,
+  );
 
 it("no wait has a shorter limit of its own", () => {
   const waits = sources.flatMap(({ file, text }) => waitsIn(text).map((wait) => ({ file, wait })));
   expect(waits.length).toBeGreaterThan(300);
-  const short = waits.filter(({ file, wait }) => limitOf(wait) < LONGEST_WAIT_MS && !wait.includes(WITHIN_ANOTHER[file] ?? "\0"));
+  const short = waits.filter(
+    ({ file, wait }) => limitOf(wait) < LONGEST_WAIT_MS && !wait.includes(WITHIN_ANOTHER[file] ?? "\0"),
+  );
   expect(short.map(({ file, wait }) => `${file}: ${wait}`)).toEqual([]);
 });
 

@@ -59,15 +59,19 @@ describe("the worked examples of docs/money.md", () => {
         const named = results.flatMap((result) => /^(\w+) has /.exec(result)?.[1] ?? []);
         const balances = await Promise.all(named.map((name) => store.balances(name)));
         const amounts = await Promise.all(
-          results.flatMap((result) => /^(\w+) can withdraw /.exec(result)?.[1] ?? []).map((name) => store.withdrawable(name)),
+          results
+            .flatMap((result) => /^(\w+) can withdraw /.exec(result)?.[1] ?? [])
+            .map((name) => store.withdrawable(name)),
         );
         const happened = [...changes, ...balances, ...amounts];
-        expect(happened.length > 0 ? happened.sort() : ["nothing"], `docs/money.md, line ${line}: ${event}`).toEqual([...results].sort());
+        expect(happened.length > 0 ? happened.sort() : ["nothing"], `docs/money.md, line ${line}: ${event}`).toEqual(
+          [...results].sort(),
+        );
         const paid = changes.map((change) => change.split(":")[0]!);
         statedBalances = new Set([...statedBalances].filter((name) => !paid.includes(name)).concat(named));
       }
-      expect(await store.paidMembers(), "an example ends with the balances of everyone who was paid").toSatisfy((members: string[]) =>
-        members.every((member) => statedBalances.has(member)),
+      expect(await store.paidMembers(), "an example ends with the balances of everyone who was paid").toSatisfy(
+        (members: string[]) => members.every((member) => statedBalances.has(member)),
       );
     } finally {
       await store.close();

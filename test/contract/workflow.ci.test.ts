@@ -7,8 +7,9 @@ import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
 import { stack } from "../support/index.ts";
 
-// The containers of `supabase start` do not run here, so what can be known without them is held: that the commands of the workflow exist in the Supabase CLI
-// of package-lock.json with these options, and that the tests of the workflow run against the Auth server that its variables name.
+// The containers of `supabase start` do not run here, so what can be known without them is held: that the commands of
+// the workflow exist in the Supabase CLI of package-lock.json with these options, and that the tests of the workflow
+// run against the Auth server that its variables name.
 
 const workflow = readFileSync(join(projectRoot, ".github/workflows/ci.yml"), "utf8");
 const job = workflow.slice(workflow.indexOf("\n  supabase:"));
@@ -23,7 +24,9 @@ const help = async (words: string[]) =>
 describe("the workflows", () => {
   const folder = join(projectRoot, ".github/workflows");
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-  const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
 
   it("test on the recommended Node and the two after it, and use the recommended one otherwise", () => {
     const recommended = Number(readFileSync(join(projectRoot, ".node-version"), "utf8"));
@@ -31,7 +34,8 @@ describe("the workflows", () => {
     expect(texts.filter((text) => /node-version: /.test(text))).toEqual([]);
   });
 
-  // k0b3n4irb/opensnes#147: GitHub's runners have Node 24, and these are the first versions of each action that ask for it.
+  // k0b3n4irb/opensnes#147: GitHub's runners have Node 24, and these are the first versions of each action that ask for
+  // it.
   it("use actions that run on the Node of the runners", () => {
     const least: Record<string, number> = { checkout: 5, "setup-node": 5, "upload-artifact": 6 };
     const used = texts.flatMap((text) => [...text.matchAll(/uses: actions\/([\w-]+)@v(\d+)/g)]);
@@ -50,7 +54,9 @@ describe("the workflows", () => {
 describe("the workflow beside the Supabase CLI", () => {
   // bcgov/cas-ciip-portal#1828: tests that begin with rows of a seed fail, and the steps after them do not run.
   it("starts a store without rows of a seed", () => {
-    const { db } = parse(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8")) as { db: { seed: { enabled: boolean } } };
+    const { db } = parse(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8")) as {
+      db: { seed: { enabled: boolean } };
+    };
     expect(db.seed.enabled).toBe(false);
   });
 
@@ -101,7 +107,12 @@ fi
   it("needs nothing but that server and its keys", async () => {
     const { code, output } = await runCommand("bash", ["-e", "-c", script], {
       cwd: projectRoot,
-      env: { NO_COLOR: "1", PATH: `${folder}:${process.env.PATH}`, STORE_TEST_CONTEXT: undefined, STORE_TEST_OUTCOME: undefined },
+      env: {
+        NO_COLOR: "1",
+        PATH: `${folder}:${process.env.PATH}`,
+        STORE_TEST_CONTEXT: undefined,
+        STORE_TEST_OUTCOME: undefined,
+      },
     });
     expect([code, output]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)]);
   });

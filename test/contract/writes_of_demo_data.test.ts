@@ -7,7 +7,9 @@ it("a write that finds no row in a demo month fails and names itself; one that f
   try {
     await sql`create temporary table things (id integer)`;
     const none = sql`where id = ${7}`;
-    await expect(sql`insert into things select 7 from things`).rejects.toThrow("has no row for: insert into things select 7 from things");
+    await expect(sql`insert into things select 7 from things`).rejects.toThrow(
+      "has no row for: insert into things select 7 from things",
+    );
     expect(await sql`select * from things`).toEqual([]);
     await sql`insert into things values (7)`;
     expect((await sql`update things set id = 8 ${none} returning id`)[0]).toEqual({ id: 8 });

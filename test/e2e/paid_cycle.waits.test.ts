@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, addProduct, call, signUp, signUpAdmin } from "../api/client.ts";
 import { connect, lockRelease, lockSchedule, stack } from "../support/index.ts";
 
-// A cycle of paid orders over HTTP, with real accounts, in the database with pg_cron, or with the scheduler of the local stack where the server
-// has no pg_cron. Jobs run once a minute, so the test waits for both schedules together.
+// A cycle of paid orders over HTTP, with real accounts, in the database with pg_cron, or with the scheduler of the
+// local stack where the server has no pg_cron. Jobs run once a minute, so the test waits for both schedules together.
 const sql = connect(stack().database_url);
 const cronPatience = { interval: 500 };
 
@@ -14,7 +14,8 @@ let otherGoods: number;
 const buyers: Account[] = [];
 
 async function placeOrder(buyer: Account, product_id = queueGoods, quantity = 1): Promise<number> {
-  return (await call("POST", "/api/order", { token: buyer.token, json: { items: [{ product_id, quantity }] } })).body.id as number;
+  return (await call("POST", "/api/order", { token: buyer.token, json: { items: [{ product_id, quantity }] } })).body
+    .id as number;
 }
 
 async function orderAndPay(buyer: Account, product?: number): Promise<number> {
@@ -26,7 +27,10 @@ async function orderAndPay(buyer: Account, product?: number): Promise<number> {
 const overview = async () => (await call("GET", "/api/hjf/assets/overview", { token: referrer.token })).body;
 const settled = (id: number, options: { interval?: number } = {}) =>
   vi.waitFor(
-    async () => expect((await call("GET", `/adminapi/order/${id}/settlement`, { token: admin.token })).body.state).toBe("settled"),
+    async () =>
+      expect((await call("GET", `/adminapi/order/${id}/settlement`, { token: admin.token })).body.state).toBe(
+        "settled",
+      ),
     options,
   );
 
@@ -48,14 +52,22 @@ describe("a cycle of paid orders, end to end", () => {
     }
     // 3600.00 x 0.2, x 0.3, x 0.5, and again x 0.2.
     expect(seen).toEqual(["720.00", "1800.00", "3600.00", "4320.00"]);
-    // One point per 1.00, and 500 direct points of grade 1 for the fourth order: the third order raised the referrer to that grade.
+    // One point per 1.00, and 500 direct points of grade 1 for the fourth order: the third order raised the referrer to
+    // that grade.
     expect(await overview()).toMatchObject({
       frozen_points: 4820,
       available_points: 0,
       total_points_earned: 4820,
       agent_level: 1,
       today_release: 1.928,
-      progress: { cycle_no: 2, cycle_current: 1, cycle_remaining: 2, next_ratio: 0.3, total_places: 4, total_brokerage: "4320.00" },
+      progress: {
+        cycle_no: 2,
+        cycle_current: 1,
+        cycle_remaining: 2,
+        next_ratio: 0.3,
+        total_places: 4,
+        total_brokerage: "4320.00",
+      },
     });
   });
 
@@ -69,7 +81,8 @@ describe("a cycle of paid orders, end to end", () => {
     await sql`update app.settings set lifecycle_from = lifecycle_from - interval '30 days'`;
     await sql`update app.orders set add_time = add_time - interval '8 days' where id = ${forgotten}`;
     await sql`update app.orders set delivered_at = delivered_at - interval '8 days' where id = ${delivered}`;
-    const state = async (id: number) => (await call("GET", `/api/order/${id}`, { token: buyer.token })).body.state as string;
+    const state = async (id: number) =>
+      (await call("GET", `/api/order/${id}`, { token: buyer.token })).body.state as string;
     const schedule = await lockSchedule();
     const [job] = await sql`select schedule, command from cron.job where jobname = 'receive_delivered_orders'`;
     await sql`select cron.schedule('receive_delivered_orders', '* * * * *', ${job!.command})`;
@@ -98,7 +111,8 @@ describe("a cycle of paid orders, end to end", () => {
     // Scheduling under the same name replaces the schedule, like a change by an administrator.
     await sql`select cron.schedule('fsgx_release_frozen_points', '* * * * *', ${job!.command})`;
     try {
-      const log = async () => (await call("GET", `/adminapi/hjf/points/release_log?uid=${referrer.uid}`, { token: admin.token })).body;
+      const log = async () =>
+        (await call("GET", `/adminapi/hjf/points/release_log?uid=${referrer.uid}`, { token: admin.token })).body;
       await vi.waitFor(async () => expect((await log()).count).toBe(1), cronPatience);
       // A second run on the same day releases nothing.
       await sql`call app.release_frozen_points()`;
@@ -122,7 +136,8 @@ describe("a cycle of paid orders, end to end", () => {
       await sql`select cron.schedule('fsgx_release_frozen_points', ${job!.schedule}, ${job!.command})`;
       await Promise.all([release.unlock(), schedule.unlock()]);
     }
-    const runs = await sql`select status from cron.job_run_details where jobid = ${job!.jobid} and end_time is not null`;
+    const runs =
+      await sql`select status from cron.job_run_details where jobid = ${job!.jobid} and end_time is not null`;
     expect(runs.map((run) => run.status)).toContain("succeeded");
   });
 

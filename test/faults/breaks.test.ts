@@ -30,7 +30,9 @@ skipFor(describe, longFormOnly ?? lacking("linux"))("the fault suite", { concurr
         breaks,
         show: () => undefined,
       });
-      expect(report.lost.length + report.double.length + report.wrong.length, describeReport(report)).toBeGreaterThan(0);
+      expect(report.lost.length + report.double.length + report.wrong.length, describeReport(report)).toBeGreaterThan(
+        0,
+      );
     });
   }
 });

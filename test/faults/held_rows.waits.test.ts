@@ -15,7 +15,9 @@ afterAll(() => store?.stop());
 
 const waiting = async () =>
   Number(
-    (await store.sql`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)[0]!.count,
+    (
+      await store.sql`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    )[0]!.count,
   );
 
 /** Requests of members elsewhere, one after the other, for as long as the lock is held. */
@@ -51,7 +53,11 @@ skipFor(describe, lacking("linux"))("an edge function, while a row is held,", { 
         holder`select from app.user_balances where uid = (select uid from app.users where auth_id = ${accountIdOf(store.hot)}) for update`,
       async () => {
         const flood = Array.from({ length: 40 }, () =>
-          store.request("POST", "/api/withdrawal", store.hot, { amount: "10.00", method: "bank", account_id: account.body.id }),
+          store.request("POST", "/api/withdrawal", store.hot, {
+            amount: "10.00",
+            method: "bank",
+            account_id: account.body.id,
+          }),
         );
         await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0));
         const served = await useElsewhere(testSize.lockMs);
@@ -72,7 +78,9 @@ skipFor(describe, lacking("linux"))("an edge function, while a row is held,", { 
       async () => {
         for (let sent = 0; sent < 12; sent += 1)
           orders.push(
-            store.request("POST", "/api/order", [store.hot, ...store.others][sent % 4], { items: [{ product_id: limited, quantity: 1 }] }),
+            store.request("POST", "/api/order", [store.hot, ...store.others][sent % 4], {
+              items: [{ product_id: limited, quantity: 1 }],
+            }),
           );
         await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(1));
         for (let times = 0; times < 20; times += 1) {

@@ -56,7 +56,8 @@ skipFor(describe, lacking("linux"))("a store with the demo month", () => {
       try {
         // The demo store has the terms of a new store.
         await stack.with(
-          (sql) => sql`update app.settings set withdrawal_methods = default, withdrawal_minimum = default, withdrawal_fee_rate = default`,
+          (sql) =>
+            sql`update app.settings set withdrawal_methods = default, withdrawal_minimum = default, withdrawal_fee_rate = default`,
           "owner",
         );
         await loadDemo(
@@ -65,7 +66,10 @@ skipFor(describe, lacking("linux"))("a store with the demo month", () => {
           () => undefined,
         );
         // What time causes is told by a job of the next minute.
-        await stack.with((sql) => expect.poll(async () => (await compareAcknowledged(sql, [])).lost).toEqual([]), "owner");
+        await stack.with(
+          (sql) => expect.poll(async () => (await compareAcknowledged(sql, [])).lost).toEqual([]),
+          "owner",
+        );
         const requests = new Requests(new Random(seed()));
         const workload = new Workload(stack, requests, new Random(seed() + 1));
         await workload.prepare();

@@ -9,7 +9,10 @@ import { hmacNotification } from "../support/hmac_payments.ts";
 import { isPutOff, OverloadedStore, type Timed } from "./overloaded_store.ts";
 
 const BURST = 2000;
-/** How many requests of visitors wait for a connection at most, and how many connections run them (functions/_shared/database/connections.ts). */
+/**
+ * How many requests of visitors wait for a connection at most, and how many connections run them
+ * (functions/_shared/database/connections.ts).
+ */
 const [MOST_WAITING, CONNECTIONS] = [400, 3];
 /** More than a burst was measured to take, and far less than an instance of an edge function has. */
 const MOST_GROWTH_KB = 160 * 1024;
@@ -39,7 +42,10 @@ async function signUpMany(members: number): Promise<string[]> {
 
 /** Sends the provider's notification of a payment. */
 async function pay(orderNo: string, amount: number): Promise<void> {
-  expect((await call("POST", "/api/pay/notify/hmac", { base: store.api.base, init: hmacNotification(orderNo, amount) })).status).toBe(200);
+  expect(
+    (await call("POST", "/api/pay/notify/hmac", { base: store.api.base, init: hmacNotification(orderNo, amount) }))
+      .status,
+  ).toBe(200);
 }
 
 /** The memory of the function in kB, now or at most. */
@@ -76,7 +82,11 @@ skipFor(describe, lacking("linux"))("an overloaded edge function", { concurrent:
   it("records a payment before the orders that wait, of 2,000 that arrive at once, and refuses the others before those are placed", async () => {
     const tokens = await signUpMany(BURST / 5);
     const items = [{ product_id: await store.productId("Flagship"), quantity: 1 }];
-    const { body: unpaid } = await call("POST", "/api/order", { base: store.api.base, token: tokens[0]!, json: { items } });
+    const { body: unpaid } = await call("POST", "/api/order", {
+      base: store.api.base,
+      token: tokens[0]!,
+      json: { items },
+    });
     const outcomes: Timed[] = [];
     const count = (code?: string) => outcomes.filter((outcome) => outcome.code === code).length;
     const sent: Promise<unknown>[] = [];
@@ -122,7 +132,8 @@ skipFor(describe, lacking("linux"))("an overloaded edge function", { concurrent:
   });
 
   it("refuses a member of whom too much waits before it verifies their token, and nobody else", async () => {
-    const forged = ({ token }: Account) => store.request("GET", "/api/product", { token: token.replace(/[^.]+$/, "A".repeat(43)) });
+    const forged = ({ token }: Account) =>
+      store.request("GET", "/api/product", { token: token.replace(/[^.]+$/, "A".repeat(43)) });
     let busy = 0;
     const flood: Promise<unknown>[] = [];
     await store.whileHeld(
@@ -156,7 +167,11 @@ skipFor(describe, lacking("linux"))("an overloaded edge function", { concurrent:
         async () => {
           const requests = Array.from({ length: 6 }, () => call("GET", "/api/product", { base: crowded.base }));
           const first = await Promise.race(requests);
-          expect([first.status, first.body.code, first.headers.get("retry-after")]).toEqual([503, "database_busy", "1"]);
+          expect([first.status, first.body.code, first.headers.get("retry-after")]).toEqual([
+            503,
+            "database_busy",
+            "1",
+          ]);
         },
       );
     } finally {

@@ -34,7 +34,13 @@ export class OverloadedStore {
     await copyAccounts(sql, hot!, ...others);
     await sql`insert into app.products (title, price, is_queue_goods, stock) values ('Flagship', 3600, true, null), ('Limited', 10, false, 1000)`;
     await sql`update app.settings set orders_per_hour = 100000, cancellations_per_hour = 100000`;
-    return new OverloadedStore(clone, sql, await serveEdgeFunction("api", `${clone.url}?${LIMITS}`, HMAC_PAYMENTS), hot!, others);
+    return new OverloadedStore(
+      clone,
+      sql,
+      await serveEdgeFunction("api", `${clone.url}?${LIMITS}`, HMAC_PAYMENTS),
+      hot!,
+      others,
+    );
   }
 
   async stop(): Promise<void> {

@@ -18,7 +18,8 @@ const serve = () => serveEdgeFunction("api", store.url, HMAC_PAYMENTS);
 
 beforeAll(async () => {
   store = await Store.open();
-  // A batch that has booked waits at a gate before its commit. The turns of instances are counted when they end: nothing is due, or others settle.
+  // A batch that has booked waits at a gate before its commit. The turns of instances are counted when they end:
+  // nothing is due, or others settle.
   await store.sql.unsafe(`
     create function public.wait_at_gate() returns trigger language plpgsql set lock_timeout = 0 as $$
       begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end $$;
@@ -45,7 +46,8 @@ const place = async (referrer: number): Promise<number> => store.order(await sto
 
 /** The provider of the payment notifies an instance. */
 async function pay(order: number, { base }: EdgeFunction): Promise<void> {
-  const [row] = await store.sql`select order_no, (pay_price * 100)::integer as amount from app.orders where id = ${order}`;
+  const [row] =
+    await store.sql`select order_no, (pay_price * 100)::integer as amount from app.orders where id = ${order}`;
   const init = hmacNotification(row!.order_no, row!.amount);
   expect((await call("POST", "/api/pay/notify/hmac", { base, init })).status).toBe(200);
 }
@@ -53,7 +55,8 @@ async function pay(order: number, { base }: EdgeFunction): Promise<void> {
 const due = async () => (await store.sql`select count(*)::integer as jobs from app.settlement_jobs`)[0]!.jobs;
 const untilDue = (jobs: number) => vi.waitFor(async () => expect(await due()).toBe(jobs), PATIENCE);
 const turns = async () =>
-  (await store.sql`select case when is_called then last_value::integer else 0 end as ended from public.turns`)[0]!.ended;
+  (await store.sql`select case when is_called then last_value::integer else 0 end as ended from public.turns`)[0]!
+    .ended;
 
 /** Pays at an instance, and waits until its turn has ended. */
 async function payAndSettle(order: number, instance: EdgeFunction): Promise<void> {
@@ -62,8 +65,15 @@ async function payAndSettle(order: number, instance: EdgeFunction): Promise<void
   await vi.waitFor(async () => expect(await turns()).toBeGreaterThan(before), PATIENCE);
 }
 
-/** Runs `work` while an instance leads and its batch, with all orders, is booked and not committed. @param work receives the session of the leader */
-async function whileItLeads(instance: EdgeFunction, orders: number[], work: (session: number) => Promise<void>): Promise<void> {
+/**
+ * Runs `work` while an instance leads and its batch, with all orders, is booked and not committed.
+ * @param work receives the session of the leader
+ */
+async function whileItLeads(
+  instance: EdgeFunction,
+  orders: number[],
+  work: (session: number) => Promise<void>,
+): Promise<void> {
   const gate = store.connection();
   try {
     // The orders are paid at once, so that the first look finds them all.

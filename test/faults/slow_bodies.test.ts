@@ -6,7 +6,15 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacking } from "../../scripts/testing/context.ts";
 import { HMAC_PAYMENTS } from "../support/hmac_payments.ts";
-import { cloneDatabase, type ClonedDatabase, type EdgeFunction, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
+import {
+  cloneDatabase,
+  type ClonedDatabase,
+  type EdgeFunction,
+  serveEdgeFunction,
+  skipFor,
+  stack,
+  testSize,
+} from "../support/index.ts";
 
 const BODIES = 500;
 const BODY = JSON.stringify({ items: [{ product_id: 999_999, quantity: 1 }] });
@@ -22,7 +30,10 @@ beforeAll(async () => {
   clone = await cloneDatabase();
   const { supabase_url, jwt_secret } = stack();
   const claims = { sub: randomUUID(), role: "authenticated", aud: "authenticated", iss: `${supabase_url}/auth/v1` };
-  token = await new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h").sign(new TextEncoder().encode(jwt_secret));
+  token = await new SignJWT(claims)
+    .setProtectedHeader({ alg: "HS256" })
+    .setExpirationTime("1h")
+    .sign(new TextEncoder().encode(jwt_secret));
 });
 afterAll(() => clone?.drop());
 
@@ -50,12 +61,16 @@ const memory = ({ pid }: EdgeFunction, field: "VmRSS" | "VmHWM") =>
   Number(readFileSync(`/proc/${pid}/status`, "utf8").match(new RegExp(`${field}:\\s+(\\d+)`))?.[1]);
 
 /** Sends many bodies to a fresh process, which is idle afterwards. */
-async function serveBodies(head: string, isWhole: boolean): Promise<{ statuses: Set<number>; peak: number; afterwards: number }> {
+async function serveBodies(
+  head: string,
+  isWhole: boolean,
+): Promise<{ statuses: Set<number>; peak: number; afterwards: number }> {
   const api = await serveEdgeFunction("api", clone.url, HMAC_PAYMENTS);
   try {
     const statuses = new Set<number>();
     for (let round = 0; round < testSize.slowBodyRounds; round += 1) {
-      for (const status of await Promise.all(Array.from({ length: BODIES }, () => send(api.port, head, isWhole)))) statuses.add(status);
+      for (const status of await Promise.all(Array.from({ length: BODIES }, () => send(api.port, head, isWhole))))
+        statuses.add(status);
     }
     const peak = memory(api, "VmHWM");
     await pause(testSize.slowBodyIdleMs);
@@ -69,11 +84,15 @@ skipFor(describe, lacking("linux"))("bodies that arrive slowly", () => {
   it.each([
     ["without a token", () => "POST /api/pay/notify/hmac HTTP/1.1"],
     ["with a token", () => `POST /api/order HTTP/1.1\r\nauthorization: Bearer ${token}`],
-  ])("%s take little memory, and keep no more than bodies that arrive at once", { timeout: 900_000 }, async (_, head) => {
-    const [slow, whole] = await Promise.all([serveBodies(head(), false), serveBodies(head(), true)]);
-    expect(slow.statuses).toEqual(new Set([408]));
-    expect(whole.statuses).not.toContain(408);
-    expect.soft(slow.peak).toBeLessThan(MOST_AT_PEAK_KB);
-    expect(slow.afterwards - whole.afterwards).toBeLessThan(MOST_ABOVE_WHOLE_KB);
-  });
+  ])(
+    "%s take little memory, and keep no more than bodies that arrive at once",
+    { timeout: 900_000 },
+    async (_, head) => {
+      const [slow, whole] = await Promise.all([serveBodies(head(), false), serveBodies(head(), true)]);
+      expect(slow.statuses).toEqual(new Set([408]));
+      expect(whole.statuses).not.toContain(408);
+      expect.soft(slow.peak).toBeLessThan(MOST_AT_PEAK_KB);
+      expect(slow.afterwards - whole.afterwards).toBeLessThan(MOST_ABOVE_WHOLE_KB);
+    },
+  );
 });

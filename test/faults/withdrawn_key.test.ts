@@ -24,7 +24,11 @@ beforeAll(async () => {
   const sql = connect(clone.url);
   await sql`insert into auth.users (id, email, email_confirmed_at) values (${account}, 'member@example.com', now())`;
   await sql.end();
-  api = await serveEdgeFunction("api", clone.url, { SUPABASE_URL: address, STORE_JWT_ISSUER: `${address}/auth/v1`, STORE_JWT_SECRET: "" });
+  api = await serveEdgeFunction("api", clone.url, {
+    SUPABASE_URL: address,
+    STORE_JWT_ISSUER: `${address}/auth/v1`,
+    STORE_JWT_SECRET: "",
+  });
 });
 afterAll(async () => {
   await api?.stop();
@@ -35,7 +39,12 @@ afterAll(async () => {
 /** A new key of the project, with a token that it has signed. */
 async function newKey(kid: string): Promise<{ shown: object; token: string }> {
   const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
-  const token = await new SignJWT({ sub: account, role: "authenticated", aud: "authenticated", iss: `${address}/auth/v1` })
+  const token = await new SignJWT({
+    sub: account,
+    role: "authenticated",
+    aud: "authenticated",
+    iss: `${address}/auth/v1`,
+  })
     .setProtectedHeader({ alg: "ES256", kid })
     .setExpirationTime("1h")
     .sign(privateKey);

@@ -15,22 +15,32 @@ import { type FakePlatform, startFakePlatform } from "../support/fake_platform.t
 
 // What whoever takes over this repository meets first: a checkout that belongs to somebody else, and a CI of their own.
 
-// actions/checkout#1048, actions/runner#2033, dorny/paths-filter#316: in a container job, the user of the machine has the folder, and root works in it.
+// actions/checkout#1048, actions/runner#2033, dorny/paths-filter#316: in a container job, the user of the machine has
+// the folder, and root works in it.
 describe("a checkout that belongs to another user", () => {
   const { clone } = releaseClones();
-  /** Without root, nobody can give files away. git has a switch for its own tests, with which every folder belongs to somebody else. */
+  /**
+   * Without root, nobody can give files away. git has a switch for its own tests, with which every folder belongs to
+   * somebody else.
+   */
   const isRoot = process.getuid?.() === 0;
 
   it("is refused by git itself, and read by the commands of this project", async () => {
     const place = await clone();
     for (const name of ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"]) vi.stubEnv(name, "/dev/null");
-    if (isRoot) expect(await runCommand("chown", ["--recursive", "--no-dereference", "1001:1001", place])).toMatchObject({ code: 0 });
+    if (isRoot)
+      expect(await runCommand("chown", ["--recursive", "--no-dereference", "1001:1001", place])).toMatchObject({
+        code: 0,
+      });
     else vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
     expect(await runCommand("git", ["rev-parse", "HEAD"], { cwd: place })).toMatchObject({
       code: 128,
       output: expect.stringContaining("dubious ownership"),
     });
-    expect(await git(["rev-parse", "HEAD"], place)).toMatchObject({ code: 0, output: expect.stringMatching(/^[0-9a-f]{40}\n$/) });
+    expect(await git(["rev-parse", "HEAD"], place)).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^[0-9a-f]{40}\n$/),
+    });
     const { code, output } = await npm(place, "release", "--dry-run");
     expect([code, output]).toEqual([0, expect.stringContaining("RELEASE_NOTES.md")]);
   });
@@ -45,11 +55,16 @@ describe("a checkout that belongs to another user", () => {
       /\b(?:runCommand|spawn|spawnSync|execa)\(\s*"git"/.test(readFileSync(join(projectRoot, file), "utf8")),
     );
     // The clones of release_clones.ts belong to whoever makes them.
-    expect(direct.sort()).toEqual(["scripts/ground/git.ts", "test/commands/release_clones.ts", "test/field/adopters.test.ts"]);
+    expect(direct.sort()).toEqual([
+      "scripts/ground/git.ts",
+      "test/commands/release_clones.ts",
+      "test/field/adopters.test.ts",
+    ]);
   });
 });
 
-// supabase/cli#3208, supabase/cli#3486: the settings of the local stack are pushed over those of a project, first of all the address of the site.
+// supabase/cli#3208, supabase/cli#3486: the settings of the local stack are pushed over those of a project, first of
+// all the address of the site.
 describe("the settings of Auth of a project", () => {
   let platform: FakePlatform;
   /** What a company has set in the Dashboard. */
@@ -80,7 +95,10 @@ describe("the settings of Auth of a project", () => {
   const step = async (given: { h5?: string; console?: string }) => {
     const auth = await readHostedAuth(platform.ref);
     if ("failure" in auth) throw new Error(auth.failure);
-    return authSettings({ ref: platform.ref } as Target, { auth: auth.value } as Platform, { h5: given.h5, console: given.console });
+    return authSettings({ ref: platform.ref } as Target, { auth: auth.value } as Platform, {
+      h5: given.h5,
+      console: given.console,
+    });
   };
 
   it("stay what they are where `supabase config push` has nothing to say about them", async () => {
@@ -100,7 +118,9 @@ describe("the settings of Auth of a project", () => {
   });
 
   it("follow from the addresses of its sites, and keep what the project has besides", async () => {
-    Object.assign(platform.auth, own, { uri_allow_list: `${own.uri_allow_list},http://localhost:3000/**,http://127.0.0.1:*/**` });
+    Object.assign(platform.auth, own, {
+      uri_allow_list: `${own.uri_allow_list},http://localhost:3000/**,http://127.0.0.1:*/**`,
+    });
     const moved = await step({ h5: "https://new.example.com", console: "https://admin.example.com" });
     expect(await moved.left()).toMatch(/^set .*additional_redirect_urls.*site_url/);
     await moved.run(() => undefined);
@@ -122,7 +142,11 @@ describe("the settings of Auth of a project", () => {
   it("wait for the addresses of the sites on a new project, and are otherwise complete", async () => {
     const early = await step({});
     await early.run(() => undefined);
-    expect(platform.auth).toMatchObject({ site_url: "http://localhost:3000", uri_allow_list: "", mfa_totp_verify_enabled: true });
+    expect(platform.auth).toMatchObject({
+      site_url: "http://localhost:3000",
+      uri_allow_list: "",
+      mfa_totp_verify_enabled: true,
+    });
     expect(await early.left()).toBeUndefined();
   });
 
@@ -148,7 +172,10 @@ describe("the settings of Auth of a project", () => {
     await expect(siteAddresses({ h5: "https://shop.example.com" })).rejects.toThrow("STORE_CONSOLE_URL is");
     const auth = { siteUrl: "", redirects: [], passwordLength: 0 };
     const settings = (lines: string) => () =>
-      settingsOf(`[auth]\nminimum_password_length = 10\n${lines}`, auth, { h5: "https://shop.example.com", console: undefined });
+      settingsOf(`[auth]\nminimum_password_length = 10\n${lines}`, auth, {
+        h5: "https://shop.example.com",
+        console: undefined,
+      });
     expect(settings(`site_url = "${address}"`)).toThrow("supabase/config.toml leads the links of mails to");
     expect(settings(`additional_redirect_urls = ["https://shop.example.com/**", "${address}"]`)).toThrow(address);
   });
@@ -167,5 +194,7 @@ describe("the settings of Auth of a project", () => {
     "https://shop.example.com/?from=x",
     "https://*.example.com",
     "https://a.example.com,https://b.example.com",
-  ])("have whole addresses: %s", (address) => expect(siteAddresses({ h5: address })).rejects.toThrow("is no address of a site"));
+  ])("have whole addresses: %s", (address) =>
+    expect(siteAddresses({ h5: address })).rejects.toThrow("is no address of a site"),
+  );
 });

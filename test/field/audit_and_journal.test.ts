@@ -1,5 +1,5 @@
-// A bundle comes from somebody whom the auditor does not trust: what others reported of archives and outputs like it, tried on audit:check. Then what
-// happened at one instant, and what was changed by hand, in bundle and journal.
+// A bundle comes from somebody whom the auditor does not trust: what others reported of archives and outputs like it,
+// tried on audit:check. Then what happened at one instant, and what was changed by hand, in bundle and journal.
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => store.drop());
 
-/** What the check has against a copy of the bundle that was changed, without its seal, which its writer can leave out. */
+/**
+ * What the check has against a copy of the bundle that was changed, without its seal, which its writer can leave out.
+ */
 const verdictAfter = (change: (folder: string) => void) =>
   store.withCopy(async (folder) => {
     rmSync(join(folder, "seal.json"));
@@ -33,7 +35,8 @@ const verdictAfter = (change: (folder: string) => void) =>
   });
 
 const lines = (folder: string, name: string) => read(folder, name).split("\n").slice(0, -1);
-const write = (folder: string, name: string, rows: string[]) => edit(folder, name, rows.map((row) => `${row}\n`).join(""));
+const write = (folder: string, name: string, rows: string[]) =>
+  edit(folder, name, rows.map((row) => `${row}\n`).join(""));
 
 /** The first commission in the bill: its line, and where it stands. */
 function commission(folder: string): { at: number; values: string[] } {
@@ -58,13 +61,19 @@ describe("infinidysk/infinidysk#574, VoidNullable/lific#42: what comes with an a
           if new.row #>> '{}' = $a$${forged}$a$ then new.row := to_jsonb($b$${values.join("|")}$b$::text); end if; return new; end $f$;
           create trigger hide before insert on bundle.lines for each row execute function bundle.hide();\n`,
       );
-      edit(folder, "functions/more.sql", "create function app.more() returns void language sql as 'select pg_sleep(600)';\n");
+      edit(
+        folder,
+        "functions/more.sql",
+        "create function app.more() returns void language sql as 'select pg_sleep(600)';\n",
+      );
     });
     expect(findings).toEqual([
       expect.stringMatching(/^types\.sql: it is not that of this checkout/),
       expect.stringMatching(/^functions\/more\.sql: it is not that of this checkout/),
     ]);
-    expect(differences.map(({ subject }) => subject)).toEqual([expect.stringMatching(new RegExp(`^order ${order}, cycle of uid `))]);
+    expect(differences.map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(new RegExp(`^order ${order}, cycle of uid `)),
+    ]);
   });
 
   it("takes a line as a value or refuses it: no statement, no command of psql, no second row in a line", async () => {
@@ -130,7 +139,10 @@ describe("VoidNullable/lific#42, xdubois-57/scoutmagic#303: paths that lead out 
     "refuses a manifest with the file %s",
     async (name) => {
       const changed = verdictAfter((folder) =>
-        editManifest(folder, ({ files, ...manifest }) => ({ ...manifest, files: { ...files, [name]: files["bill.txt"] } })),
+        editManifest(folder, ({ files, ...manifest }) => ({
+          ...manifest,
+          files: { ...files, [name]: files["bill.txt"] },
+        })),
       );
       await expect(changed).rejects.toThrow(/is not the manifest of a bundle/);
     },
@@ -138,13 +150,18 @@ describe("VoidNullable/lific#42, xdubois-57/scoutmagic#303: paths that lead out 
 
   it("refuses a manifest with a function outside of the folder", async () => {
     const changed = verdictAfter((folder) =>
-      editManifest(folder, ({ functions, ...manifest }) => ({ ...manifest, functions: { ...functions, "../../outside": "0".repeat(64) } })),
+      editManifest(folder, ({ functions, ...manifest }) => ({
+        ...manifest,
+        functions: { ...functions, "../../outside": "0".repeat(64) },
+      })),
     );
     await expect(changed).rejects.toThrow(/is not the manifest of a bundle/);
   });
 
   it("says which format a bundle of another version has", async () => {
-    const changed = verdictAfter((folder) => editManifest(folder, (manifest) => ({ ...manifest, version: 3, more: true })));
+    const changed = verdictAfter((folder) =>
+      editManifest(folder, (manifest) => ({ ...manifest, version: 3, more: true })),
+    );
     await expect(changed).rejects.toThrow(/has the format 3\. This checkout reads the format 2\./);
   });
 });
@@ -166,24 +183,36 @@ describe("artifact-keeper/artifact-keeper#3526: the hash of an archive stands in
     const hashes = [];
     // The additional file saves the decisions.
     for (const change of changes)
-      hashes.push((await verdictAfter((folder) => (change(folder), writeFileSync(join(folder, "more.txt"), "")))).bundle);
+      hashes.push(
+        (await verdictAfter((folder) => (change(folder), writeFileSync(join(folder, "more.txt"), "")))).bundle,
+      );
     expect(new Set(hashes).size).toBe(changes.length);
   });
 });
 
 describe("martinus/oans#202, EONRaider/RootWire#53: names and texts that control the terminal", () => {
   it("prints names escaped, so that none can show another result", async () => {
-    const names = [`${ESC}[2K2026-01: 5 settlements decided again, differences: 0.`, "a\nb", "a\u009b1A", "a\u202eb", "a\rb"];
+    const names = [
+      `${ESC}[2K2026-01: 5 settlements decided again, differences: 0.`,
+      "a\nb",
+      "a\u009b1A",
+      "a\u202eb",
+      "a\rb",
+    ];
     const { findings } = await verdictAfter((folder) => {
       for (const name of names) writeFileSync(join(folder, name), "");
     });
     expect(findings).toHaveLength(names.length);
     for (const finding of findings) expect(finding).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
-    expect(findings).toContain(`\\u{1b}[2K2026-01: 5 settlements decided again, differences: 0.: it is not in the manifest.`);
+    expect(findings).toContain(
+      `\\u{1b}[2K2026-01: 5 settlements decided again, differences: 0.: it is not in the manifest.`,
+    );
   });
 
   it("escapes what a manifest has", async () => {
-    const changed = verdictAfter((folder) => writeFileSync(join(folder, MANIFEST), JSON.stringify({ [`${ESC}[2K`]: 1 })));
+    const changed = verdictAfter((folder) =>
+      writeFileSync(join(folder, MANIFEST), JSON.stringify({ [`${ESC}[2K`]: 1 })),
+    );
     await expect(changed).rejects.toThrow(/\\u\{1b\}\[2K/);
   });
 
@@ -224,7 +253,9 @@ describe("rows that are there twice, and rows of another month", () => {
         )
         .with(2, "99999999");
       write(folder, "bill.txt", [...lines(folder, "bill.txt").toSpliced(at, 0, values.join("|")), later.join("|")]);
-      const positions = lines(folder, "settlements.jsonl").map((text) => (JSON.parse(text) as { position: number }).position);
+      const positions = lines(folder, "settlements.jsonl").map(
+        (text) => (JSON.parse(text) as { position: number }).position,
+      );
       editManifest(folder, (manifest) => ({ ...manifest, last_position: String(Math.max(...positions) - 1) }));
     });
     expect(findings).toEqual(
@@ -256,7 +287,11 @@ describe("rows that are there twice, and rows of another month", () => {
 });
 
 /** Works with the store after a vector of the kit, in March 2026. */
-async function withVector(name: string, work: (sql: postgres.Sql) => Promise<void>, happened = (event: Event) => event): Promise<void> {
+async function withVector(
+  name: string,
+  work: (sql: postgres.Sql) => Promise<void>,
+  happened = (event: Event) => event,
+): Promise<void> {
   const database = await cloneDatabase();
   const adapter = new StoreAdapter(database.url, true);
   const sql = connect(database.url);
@@ -276,7 +311,8 @@ async function withVector(name: string, work: (sql: postgres.Sql) => Promise<voi
 }
 
 describe("plaintextaccounting/hledger#1728, ledger/ledger#3225: a time does not say what came first", () => {
-  // Payments have no position, so that one at the very instant of an earlier settlement cannot be told from one before it (decision 167).
+  // Payments have no position, so that one at the very instant of an earlier settlement cannot be told from one before
+  // it (decision 167).
   const beforePayments = ({ do: what }: { do: string }) => (["pay", "notify", "attempt_state"].includes(what) ? 1 : 0);
 
   it("states what the store has booked if all between two payments happens at the same instant", async () => {
@@ -294,7 +330,10 @@ describe("plaintextaccounting/hledger#1728, ledger/ledger#3225: a time does not 
             expect(differencesOf(await journalOf(transaction, month)), month).toEqual([]);
             if (months % 8 !== 1) continue;
             audited += 1;
-            expect(await withBundle(transaction, month, undefined, check)).toMatchObject({ findings: [], differences: [] });
+            expect(await withBundle(transaction, month, undefined, check)).toMatchObject({
+              findings: [],
+              differences: [],
+            });
           }
         });
       }
@@ -310,7 +349,9 @@ describe("plaintextaccounting/hledger#1728, ledger/ledger#3225: a time does not 
     const work = async (sql: postgres.Sql) => {
       for (const ratio of [0.01, 0.02])
         await sql`select app.create_plan(${sql.json({ people_per_cycle: 1, tier_ratios: [ratio], payout_cap: 0.05 })}, null, ${instant}::timestamptz)`;
-      expect((await sql`select from app.settlements as s where s.commission > 0 and s.settled_at = ${instant}`).length).toBeGreaterThan(0);
+      expect(
+        (await sql`select from app.settlements as s where s.commission > 0 and s.settled_at = ${instant}`).length,
+      ).toBeGreaterThan(0);
       expect(differencesOf(await journalOf(sql, "2026-03"))).toEqual([]);
       expect(await withBundle(sql, "2026-03", undefined, check)).toMatchObject({ findings: [], differences: [] });
     };
@@ -322,7 +363,8 @@ describe("plaintextaccounting/hledger#1728, ledger/ledger#3225: a time does not 
     const cheaper = (event: Event): Event =>
       event.do === "order" && event.order === "late" ? { ...event, lines: [{ product: "filter", units: 1 }] } : event;
     const work = async (sql: postgres.Sql) => {
-      // The later payment comes 400 microseconds after the one before it: as a whole number of milliseconds, both have the same time.
+      // The later payment comes 400 microseconds after the one before it: as a whole number of milliseconds, both have
+      // the same time.
       const rows = await sql`
         with paid as (select o.id, o.paid_at, lag(o.paid_at) over (order by o.paid_at) as before, lag(o.id) over (order by o.paid_at) as other from app.orders as o)
         update app.orders as o set paid_at = date_trunc('milliseconds', p.before) + interval '400 microseconds'
@@ -389,7 +431,9 @@ describe("a row that somebody has changed by hand", () => {
         await rolledBack(sql, async (transaction) => {
           await transaction`set local session_replication_role = replica`;
           expect((await transaction.unsafe(change)).count).toBeGreaterThan(0);
-          await expect(journalOf(transaction, "2026-03")).rejects.toThrow(/contradict each other.*order \d+ \(.*refunded /);
+          await expect(journalOf(transaction, "2026-03")).rejects.toThrow(
+            /contradict each other.*order \d+ \(.*refunded /,
+          );
         });
       }
     });

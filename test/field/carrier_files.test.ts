@@ -1,6 +1,11 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { linesOf, readShipmentFile, type ShipmentTable, type UnreadableFile } from "../../apps/console/src/pages/shipping/shipment_file.ts";
+import {
+  linesOf,
+  readShipmentFile,
+  type ShipmentTable,
+  type UnreadableFile,
+} from "../../apps/console/src/pages/shipping/shipment_file.ts";
 import { type Account, addProduct, call, expectProblem, signUp, signUpAdmin } from "../api/client.ts";
 
 let admin: Account;
@@ -11,7 +16,11 @@ let tea: number;
 const ADDRESS = { name: "林小姐", phone: "13800000000", region: ["广东省", "深圳市"], street: "科技路 1 号" };
 
 beforeAll(async () => {
-  [admin, buyer, stranger] = await Promise.all([signUpAdmin("Packer of files"), signUp("Buyer by file"), signUp("Stranger by file")]);
+  [admin, buyer, stranger] = await Promise.all([
+    signUpAdmin("Packer of files"),
+    signUp("Buyer by file"),
+    signUp("Stranger by file"),
+  ]);
   tea = await addProduct(`Tea by file ${randomUUID().slice(0, 8)}`, "19.90", false);
 });
 
@@ -21,7 +30,10 @@ interface Order {
 }
 
 async function paidOrder(by = buyer, address = ADDRESS): Promise<Order> {
-  const { body } = await call("POST", "/api/order", { token: by.token, json: { items: [{ product_id: tea, quantity: 1 }], address } });
+  const { body } = await call("POST", "/api/order", {
+    token: by.token,
+    json: { items: [{ product_id: tea, quantity: 1 }], address },
+  });
   expect((await call("PUT", `/adminapi/order/${body.id}/pay`, { token: admin.token })).status).toBe(200);
   return body as Order;
 }
@@ -124,7 +136,8 @@ const VALUES: [string, string | null][] = [
   ["ABC123", null],
   ["7731 0000 0000 010", null],
   ["773100000000011,773100000000012", null],
-  // gbrodman/order-tracking#62, jkeen/tracking_number_data#55: hyphens are part of numbers, and carriers change their forms.
+  // gbrodman/order-tracking#62, jkeen/tracking_number_data#55: hyphens are part of numbers, and carriers change their
+  // forms.
   ["JDX012345678901-1-1-", "JDX012345678901-1-1-"],
   ["0073938000549297", "0073938000549297"],
   ["-773100000000013", null],
@@ -140,7 +153,9 @@ describe("a tracking number", () => {
     const seen = (lines as { tracking_no: string | null; result: string; problem: string | null }[]).map(
       ({ result, problem, tracking_no }, at) => [VALUES[at]![0], result === "fits" ? tracking_no : null, problem],
     );
-    expect(seen).toEqual(VALUES.map(([value, meant]) => [value, meant, meant === null ? "tracking_number_invalid" : null]));
+    expect(seen).toEqual(
+      VALUES.map(([value, meant]) => [value, meant, meant === null ? "tracking_number_invalid" : null]),
+    );
   });
 
   it("that is none ships nothing, whichever way it comes", async () => {
@@ -149,7 +164,12 @@ describe("a tracking number", () => {
     expect(none.length).toBeGreaterThan(50);
     expectProblem(
       await asAdmin("POST", "/adminapi/shipping", {
-        lines: none.map((value, at) => ({ line: at + 2, order_no: order.order_no, carrier: "STO", tracking_no: value })),
+        lines: none.map((value, at) => ({
+          line: at + 2,
+          order_no: order.order_no,
+          carrier: "STO",
+          tracking_no: value,
+        })),
       }),
       "order_state_conflict",
     );
@@ -160,7 +180,10 @@ describe("a tracking number", () => {
         await asAdmin("POST", `/adminapi/order/${order.id}/parcel`, { carrier: "STO", tracking_no }),
       ];
       for (const answer of answers)
-        expect(answer).toMatchObject({ status: 422, body: { code: "invalid_argument", errors: [{ pointer: "/tracking_no" }] } });
+        expect(answer).toMatchObject({
+          status: 422,
+          body: { code: "invalid_argument", errors: [{ pointer: "/tracking_no" }] },
+        });
     }
     expect(await orderOf(order)).toMatchObject({ state: "paid", parcels: [] });
   });
@@ -176,7 +199,9 @@ describe("a tracking number", () => {
       await ship(order);
       expect(await orderOf(order)).toMatchObject({ state: "delivered", tracking_no: meant });
       const [{ id }] = (await orderOf(order)).parcels as [{ id: number }];
-      expect((await asAdmin("PUT", `/adminapi/parcel/${id}`, { tracking_no: `＇${meant}` })).body).toMatchObject({ tracking_no: meant });
+      expect((await asAdmin("PUT", `/adminapi/parcel/${id}`, { tracking_no: `＇${meant}` })).body).toMatchObject({
+        tracking_no: meant,
+      });
       expectProblem(await asAdmin("PUT", `/adminapi/parcel/${id}`, { tracking_no: "#N/A" }), "invalid_argument");
     }
   });
@@ -209,7 +234,9 @@ describe("a tracking number", () => {
     );
     // Nor does another carrier come with a number that it cannot have given.
     const deliver = (body: object) => asAdmin("PUT", `/adminapi/order/${order.id}/deliver`, body);
-    expect((await deliver({ carrier: "SF", tracking_no: `sf${digits}` })).body).toMatchObject({ tracking_no: `SF${digits}` });
+    expect((await deliver({ carrier: "SF", tracking_no: `sf${digits}` })).body).toMatchObject({
+      tracking_no: `SF${digits}`,
+    });
     expectProblem(await deliver({ carrier: "YTO" }), "invalid_argument");
     const [{ id }] = (await orderOf(order)).parcels as [{ id: number }];
     expectProblem(await asAdmin("PUT", `/adminapi/parcel/${id}`, { carrier: "YTO" }), "invalid_argument");
@@ -275,7 +302,8 @@ describe("several parcels and orders", () => {
         ]),
       ),
     ).toEqual(["fits", "fits", "number_repeated", "number_repeated"]);
-    for (const order of [first, second]) expect(await orderOf(order)).toMatchObject({ state: "delivered", tracking_no: shared });
+    for (const order of [first, second])
+      expect(await orderOf(order)).toMatchObject({ state: "delivered", tracking_no: shared });
     expect(resultsOf(await send([[strangers, shared]], "/preview"))).toEqual(["number_used"]);
     // The parcel left before the order was paid.
     expect(resultsOf(await send([[await paidOrder(), shared]], "/preview"))).toEqual(["number_used"]);
@@ -285,7 +313,9 @@ describe("several parcels and orders", () => {
 
 const fileOf = (content: string | Uint8Array, name = "carrier.csv") => new File([content as BlobPart], name);
 const titlesOf = ({ columns, places }: ShipmentTable) =>
-  Object.fromEntries(Object.entries(places).map(([column, place]) => [column, columns.find((each) => each.place === place)!.title]));
+  Object.fromEntries(
+    Object.entries(places).map(([column, place]) => [column, columns.find((each) => each.place === place)!.title]),
+  );
 const utf16 = (text: string, isBigEndian = false) => {
   const bytes = Buffer.from(text, "utf16le");
   return isBigEndian ? bytes.swap16() : bytes;
@@ -299,14 +329,22 @@ const reasonOf = (content: string | Uint8Array) =>
 describe("the columns of a file", () => {
   // erp-mafia/accounted#2584
   it.each([
-    ["by priority and not by position", "客户订单号,物流单号,订单号,运单号\n1,2,3,4", { order_no: "订单号", tracking_no: "运单号" }],
+    [
+      "by priority and not by position",
+      "客户订单号,物流单号,订单号,运单号\n1,2,3,4",
+      { order_no: "订单号", tracking_no: "运单号" },
+    ],
     ["without an empty one", "物流单号,运单号,订单号\n,4,3", { order_no: "订单号", tracking_no: "运单号" }],
     [
       "without an empty one of the store's own title",
       "订单号,运单号,物流单号,快递公司,物流公司\n3,,4,,中通",
       { order_no: "订单号", tracking_no: "物流单号", carrier: "物流公司" },
     ],
-    ["in English", "Order number,Waybill,Tracking number\n1,2,3", { order_no: "Order number", tracking_no: "Tracking number" }],
+    [
+      "in English",
+      "Order number,Waybill,Tracking number\n1,2,3",
+      { order_no: "Order number", tracking_no: "Tracking number" },
+    ],
     [
       "below notes, with marks",
       "今日发货,,\n*商家订单号（必填）,快递公司,快递单号\n1,中通,2",
@@ -331,7 +369,9 @@ describe("the columns of a file", () => {
         { place: 1, title: "b" },
       ],
     ]);
-    expect(linesOf(table, { order_no: 1, tracking_no: 0 })).toEqual([{ line: 2, order_no: "2", carrier: "", tracking_no: "1" }]);
+    expect(linesOf(table, { order_no: 1, tracking_no: 0 })).toEqual([
+      { line: 2, order_no: "2", carrier: "", tracking_no: "1" },
+    ]);
   });
 
   it("that may have the number of the order are all named, because carriers have numbers of their own", async () => {
@@ -355,7 +395,9 @@ describe("the letters of a file", () => {
     ["GB 18030", Buffer.concat([gb18030, Buffer.from("20251128000123,773100000000001\n")])],
   ])("are read: %s", async (_name, content) => {
     const table = await readShipmentFile(fileOf(content));
-    expect(linesOf(table, table.places)).toEqual([{ line: 2, order_no: "20251128000123", carrier: "", tracking_no: "773100000000001" }]);
+    expect(linesOf(table, table.places)).toEqual([
+      { line: 2, order_no: "20251128000123", carrier: "", tracking_no: "773100000000001" },
+    ]);
   });
 
   it("are refused with the line in which they end", async () => {
@@ -366,7 +408,8 @@ describe("the letters of a file", () => {
 });
 
 describe("a file that a parser does not read as a whole", () => {
-  // osiegmar/FastCSV#173, mholt/PapaParse#1055: a quote without a second one swallows the rest of the file, and nobody notices.
+  // osiegmar/FastCSV#173, mholt/PapaParse#1055: a quote without a second one swallows the rest of the file, and nobody
+  // notices.
   it.each([
     ["a quote that nothing closes", '订单号,备注,运单号\n1,好,11\n2,"大,12\n3,好,13\n', ["quotes", 3]],
     ["a quote in the middle of a quoted cell", '订单号,备注,运单号\n1,"好"的,11\n2,好,12\n', ["quotes", 2]],

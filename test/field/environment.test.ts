@@ -2,7 +2,12 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { environmentWithoutDatabase, outsideEnvironment, partEnvironment, prepareForOwnServers } from "../../scripts/ground/environment.ts";
+import {
+  environmentWithoutDatabase,
+  outsideEnvironment,
+  partEnvironment,
+  prepareForOwnServers,
+} from "../../scripts/ground/environment.ts";
 import { deno, denoEnvironment } from "../../scripts/stack/functions.ts";
 
 const kept = { ...process.env };
@@ -21,7 +26,12 @@ function set(variables: Record<string, string>): void {
 async function fetched(address: string): Promise<string> {
   const child = spawn(
     deno,
-    ["eval", "--no-lock", "--no-config", `console.log(await fetch("${address}").then((r) => r.text(), (e) => "failed: " + e.message))`],
+    [
+      "eval",
+      "--no-lock",
+      "--no-config",
+      `console.log(await fetch("${address}").then((r) => r.text(), (e) => "failed: " + e.message))`,
+    ],
     {
       env: partEnvironment({ ...outsideEnvironment(/^(STORE|OTEL)_/), ...denoEnvironment, NO_COLOR: "1" }),
     },

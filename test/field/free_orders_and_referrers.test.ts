@@ -31,7 +31,10 @@ describe("an order of 0.00", () => {
   it("asks no provider for a payment, and a second payment changes nothing", async () => {
     const buyer = await signUp("Buyer");
     const { id } = (await place(buyer)).body;
-    expectProblem(await as(buyer).post(`/api/order/${id}/pay`, { provider: "local", method: "local" }), "order_already_paid");
+    expectProblem(
+      await as(buyer).post(`/api/order/${id}/pay`, { provider: "local", method: "local" }),
+      "order_already_paid",
+    );
     expect((await as(admin).put(`/adminapi/order/${id}/pay`, { pay_ref: "cash" })).body).toMatchObject({
       state: "paid",
       pay_price: "0.00",
@@ -51,7 +54,10 @@ describe("a referrer who was set by mistake", () => {
     expect((await as(admin).put(`/adminapi/user/${buyer.uid}/spread`, body)).status).toBe(200);
     expect(await buyAndSettle(buyer, admin, goods)).toMatchObject({ cycle: { earner_uid: right.uid, place: 1 } });
     const log = await as(admin).get(`/adminapi/action?function=set_spread&target_id=${buyer.uid}`);
-    expect(log.body).toMatchObject({ count: 1, list: [{ from: { spread_uid: wrong.uid }, to: { spread_uid: right.uid } }] });
+    expect(log.body).toMatchObject({
+      count: 1,
+      list: [{ from: { spread_uid: wrong.uid }, to: { spread_uid: right.uid } }],
+    });
   });
 
   // dubinc/dub#3925: no commission that was paid changes its owner.

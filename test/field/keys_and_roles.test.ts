@@ -1,13 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Account, accountIdOf, call, copyAccounts, expectProblem, type Reply, signUpAdmin } from "../api/client.ts";
+import {
+  type Account,
+  accountIdOf,
+  call,
+  copyAccounts,
+  expectProblem,
+  type Reply,
+  signUpAdmin,
+} from "../api/client.ts";
 import { admitMachineKeys, prove } from "../api/proof.ts";
 import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
 
-// Keys that outlive what their owner may do, and roles that are given without a second factor. Elsewhere, a token kept what its owner had lost, whoever took it
-// away: opencve/opencve#741 (removed), getsentry/sentry#47474 (deleted), keygen-sh/keygen-api#648 and riotkit-org/backup-repository#129 (another role),
-// nyaruka/rapidpro#654 (removed from a group).
+// Keys that outlive what their owner may do, and roles that are given without a second factor. Elsewhere, a token kept
+// what its owner had lost, whoever took it away: opencve/opencve#741 (removed), getsentry/sentry#47474 (deleted),
+// keygen-sh/keygen-api#648 and riotkit-org/backup-repository#129 (another role), nyaruka/rapidpro#654 (removed from a
+// group).
 
 let clone: ClonedDatabase;
 let sql: postgres.Sql;
@@ -33,7 +42,9 @@ async function makeKey(scopes = ALL, token = proved.second): Promise<{ id: numbe
 }
 
 const give = (...roles: string[]) =>
-  ask("PUT", `/adminapi/administrator/${accountIdOf(second)}`, proved.boss, { roles }).then(({ status }) => expect(status).toBe(200));
+  ask("PUT", `/adminapi/administrator/${accountIdOf(second)}`, proved.boss, { roles }).then(({ status }) =>
+    expect(status).toBe(200),
+  );
 
 /** What the configuration check says about keys. */
 const finding = async () =>
@@ -82,34 +93,46 @@ describe("a key of an owner whose role was changed", { concurrent: false }, () =
     ["content", ["content:write"]],
     ["service", ["records:read", "orders:read", "orders:write", "members:read", "personal:read"]],
     ["finance", ["records:read", "money:read", "money:write", "personal:read"]],
-  ])("does with the role %s what %j allow, never more than its owner, and everything again once the role is back", async (role, left) => {
-    const { id, secret, name } = await makeKey();
-    await give(role);
-    for (const [scope, method, path, json] of calls) {
-      const byKey = await ask(method, path, secret, json);
-      const byPerson = await ask(method, path, proved.second, json);
-      if (byPerson.body?.code === "forbidden") expectProblem(byKey, "forbidden");
-      if (!left.includes(scope)) expectProblem(byKey, "forbidden");
-      else expect(byKey.body?.code, `${method} ${path}`).not.toBe("forbidden");
-    }
-    const { severity, message } = await finding();
-    expect(severity).toBe("warning");
-    expect(message).toContain(name);
-    for (const [scope] of calls) expect(message.includes(scope), scope).toBe(!left.includes(scope));
-    const listed = (await ask("GET", "/adminapi/machine_key", proved.boss)).body.list.find((key: { id: number }) => key.id === id);
-    expect(listed).toMatchObject({ state: "active", scopes: expect.arrayContaining(ALL) });
-    expect(listed.lost_scopes).toEqual(expect.arrayContaining(calls.map(([scope]) => scope).filter((scope) => !left.includes(scope))));
+  ])(
+    "does with the role %s what %j allow, never more than its owner, and everything again once the role is back",
+    async (role, left) => {
+      const { id, secret, name } = await makeKey();
+      await give(role);
+      for (const [scope, method, path, json] of calls) {
+        const byKey = await ask(method, path, secret, json);
+        const byPerson = await ask(method, path, proved.second, json);
+        if (byPerson.body?.code === "forbidden") expectProblem(byKey, "forbidden");
+        if (!left.includes(scope)) expectProblem(byKey, "forbidden");
+        else expect(byKey.body?.code, `${method} ${path}`).not.toBe("forbidden");
+      }
+      const { severity, message } = await finding();
+      expect(severity).toBe("warning");
+      expect(message).toContain(name);
+      for (const [scope] of calls) expect(message.includes(scope), scope).toBe(!left.includes(scope));
+      const listed = (await ask("GET", "/adminapi/machine_key", proved.boss)).body.list.find(
+        (key: { id: number }) => key.id === id,
+      );
+      expect(listed).toMatchObject({ state: "active", scopes: expect.arrayContaining(ALL) });
+      expect(listed.lost_scopes).toEqual(
+        expect.arrayContaining(calls.map(([scope]) => scope).filter((scope) => !left.includes(scope))),
+      );
 
-    await give("owner");
-    for (const [, method, path, json] of calls) expect((await ask(method, path, secret, json)).body?.code).not.toBe("forbidden");
-    expect((await finding()).severity).toBe("ok");
-  });
+      await give("owner");
+      for (const [, method, path, json] of calls)
+        expect((await ask(method, path, secret, json)).body?.code).not.toBe("forbidden");
+      expect((await finding()).severity).toBe("ok");
+    },
+  );
 
   it("says what to do, in both languages", async () => {
     const { secret } = await makeKey();
     await give("content");
     const refusal = (language: string) =>
-      call("GET", "/adminapi/withdrawal", { base: adminapi.base, token: secret, init: { headers: { "accept-language": language } } });
+      call("GET", "/adminapi/withdrawal", {
+        base: adminapi.base,
+        token: secret,
+        init: { headers: { "accept-language": language } },
+      });
     expect((await refusal("en")).body.detail).toBe(
       "The roles of the owner of this machine key no longer allow the scope money:read. Give them such a role again, or make a key of another administrator.",
     );
@@ -127,7 +150,8 @@ describe("a key of an owner whose role was changed", { concurrent: false }, () =
         json: { jsonrpc: "2.0", id: 1, method, params },
         init: { headers: { accept: "application/json, text/event-stream" } },
       });
-    const tools = async () => (await post("tools/list")).body.result.tools.map(({ name }: { name: string }) => name) as string[];
+    const tools = async () =>
+      (await post("tools/list")).body.result.tools.map(({ name }: { name: string }) => name) as string[];
     expect(await tools()).toEqual(expect.arrayContaining(["find_orders", "get_liabilities"]));
     await give("service");
     expect(await tools()).toContain("find_orders");
@@ -179,7 +203,8 @@ describe("a key of an owner who is gone", { concurrent: false }, () => {
     await copyAccounts(sql, third);
     await sql`select app.add_administrator(${third.email}, '{finance}', 'Third')`;
     await ask("DELETE", `/adminapi/administrator/${accountIdOf(second)}`, proved.boss);
-    const handOver = (to: Account) => ask("PUT", `/adminapi/machine_key/${id}/owner`, proved.boss, { owner: accountIdOf(to) });
+    const handOver = (to: Account) =>
+      ask("PUT", `/adminapi/machine_key/${id}/owner`, proved.boss, { owner: accountIdOf(to) });
     const refused = await handOver(third);
     expectProblem(refused, "invalid_argument");
     expect(JSON.stringify(refused.body)).toContain("orders:read, members:read");
@@ -197,25 +222,35 @@ describe("where two people decide", { concurrent: false }, () => {
     return row!.uid as number;
   };
   const adjust = async (token: string) =>
-    (await ask("POST", "/adminapi/adjustment", token, { uid: await payee(), brokerage: "50000.00", reason: "Above the limit" })).body;
-  const approve = (id: number, token: string): Promise<Reply> => ask("PUT", `/adminapi/adjustment/${id}/approve`, token);
+    (
+      await ask("POST", "/adminapi/adjustment", token, {
+        uid: await payee(),
+        brokerage: "50000.00",
+        reason: "Above the limit",
+      })
+    ).body;
+  const approve = (id: number, token: string): Promise<Reply> =>
+    ask("PUT", `/adminapi/adjustment/${id}/approve`, token);
 
-  it.each(["owner", "finance", "content", "nobody"])("a key is never the second, while its owner is %s", async (role) => {
-    const { secret } = await makeKey(["money:read", "money:write"]);
-    const { id, state } = await adjust(proved.boss);
-    expect(state).toBe("waiting");
-    if (role === "nobody") await ask("DELETE", `/adminapi/administrator/${accountIdOf(second)}`, proved.boss);
-    else await give(role);
-    const reply = await approve(id, secret);
-    expect([401, 403, 409]).toContain(reply.status);
-    if (["owner", "finance"].includes(role)) {
-      expectProblem(reply, "second_administrator_needed");
-      expect((await approve(id, proved.second)).body.state).toBe("booked");
-    } else {
-      const [row] = await sql`select state from app.adjustments where id = ${id}`;
-      expect(row!.state).toBe("waiting");
-    }
-  });
+  it.each(["owner", "finance", "content", "nobody"])(
+    "a key is never the second, while its owner is %s",
+    async (role) => {
+      const { secret } = await makeKey(["money:read", "money:write"]);
+      const { id, state } = await adjust(proved.boss);
+      expect(state).toBe("waiting");
+      if (role === "nobody") await ask("DELETE", `/adminapi/administrator/${accountIdOf(second)}`, proved.boss);
+      else await give(role);
+      const reply = await approve(id, secret);
+      expect([401, 403, 409]).toContain(reply.status);
+      if (["owner", "finance"].includes(role)) {
+        expectProblem(reply, "second_administrator_needed");
+        expect((await approve(id, proved.second)).body.state).toBe("booked");
+      } else {
+        const [row] = await sql`select state from app.adjustments where id = ${id}`;
+        expect(row!.state).toBe("waiting");
+      }
+    },
+  );
 
   it("a key begins, and another person than its owner ends", async () => {
     const { secret } = await makeKey(["money:write"]);
@@ -223,16 +258,24 @@ describe("where two people decide", { concurrent: false }, () => {
     expect(state).toBe("waiting");
     expectProblem(await approve(id, secret), "second_administrator_needed");
     expectProblem(await approve(id, proved.second), "second_administrator_needed");
-    expectProblem(await approve(id, (await makeKey(["money:write"], proved.boss)).secret), "second_administrator_needed");
+    expectProblem(
+      await approve(id, (await makeKey(["money:write"], proved.boss)).secret),
+      "second_administrator_needed",
+    );
     expect((await approve(id, proved.boss)).body.state).toBe("booked");
   });
 });
 
 describe("roles", { concurrent: false }, () => {
-  // A stolen password of an owner who has a second factor: the session says aal1. LanternOps/breeze#123 is the neighbour: an invitation and the second factor of another program.
+  // A stolen password of an owner who has a second factor: the session says aal1. LanternOps/breeze#123 is the
+  // neighbour: an invitation and the second factor of another program.
   const email = () => `${randomUUID()}@example.com`;
   const invite = (token: string, address: string, roles = ["owner"]) =>
-    ask("POST", "/adminapi/administrator/invitation", token, { email: address, roles, redirect_to: "https://console.example.com/" });
+    ask("POST", "/adminapi/administrator/invitation", token, {
+      email: address,
+      roles,
+      redirect_to: "https://console.example.com/",
+    });
 
   it("are given by no session without a second factor, whatever the settings say", async () => {
     const [row] = await sql`select second_factor_areas = '{}' as none from app.settings`;
@@ -255,7 +298,8 @@ describe("roles", { concurrent: false }, () => {
     const invited = email();
     await sql`
       insert into app.invitations (email, roles, invited_by, invited_at) values (${invited}, '{content}', ${accountIdOf(boss)}, now() - interval '1 day')`;
-    for (const roles of [["owner"], ["content"]]) expectProblem(await invite(boss.token, invited, roles), "second_factor_required");
+    for (const roles of [["owner"], ["content"]])
+      expectProblem(await invite(boss.token, invited, roles), "second_factor_required");
     const [row] =
       await sql`select roles, invited_at < now() - interval '23 hours' as unchanged from app.invitations where email = ${invited}`;
     expect(row).toMatchObject({ roles: ["content"], unchanged: true });
@@ -263,7 +307,10 @@ describe("roles", { concurrent: false }, () => {
 
   it("are given by no former second factor: one that was removed since proves nothing", async () => {
     const removed = proved.second;
-    expect((await ask("PUT", `/adminapi/administrator/${accountIdOf(boss)}`, removed, { roles: ["owner", "finance"] })).status).toBe(200);
+    expect(
+      (await ask("PUT", `/adminapi/administrator/${accountIdOf(boss)}`, removed, { roles: ["owner", "finance"] }))
+        .status,
+    ).toBe(200);
     await sql`update app.administrators set factors_removed_at = clock_timestamp() + interval '1 minute' where auth_id = ${accountIdOf(second)}`;
     expectProblem(
       await ask("PUT", `/adminapi/administrator/${accountIdOf(boss)}`, removed, { roles: ["owner"] }),

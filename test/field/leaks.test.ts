@@ -37,7 +37,8 @@ describe("a cell of an exported file", () => {
     ]);
   }
 
-  // OWASP/www-community#443, #1115: a spreadsheet that separates by semicolons divides a cell that is quoted for commas, and a line end begins a cell.
+  // OWASP/www-community#443, #1115: a spreadsheet that separates by semicolons divides a cell that is quoted for
+  // commas, and a line end begins a cell.
   it.each([
     "=1+1",
     "x;=1+1",
@@ -57,14 +58,19 @@ describe("a cell of an exported file", () => {
         // As the most careless reader does, who knows no quotes.
         const cells = file.split(/\r?\n|\r/).flatMap((line) => line.split(separator));
         for (const cell of cells)
-          expect(cell.replace(/^["\uFEFF]+/, "").trim(), `${separator} in ${file}`).not.toMatch(/^[=+\-@＝＋－＠](?!\d+(\.\d+)?"*$)/u);
+          expect(cell.replace(/^["\uFEFF]+/, "").trim(), `${separator} in ${file}`).not.toMatch(
+            /^[=+\-@＝＋－＠](?!\d+(\.\d+)?"*$)/u,
+          );
       }
     }
   });
 
-  it.each(["Tea; green", "a+b;c-d", "-12.50", "+8613800000000", "x;-12.50", "x;y=1"])("with %j is not changed", async (text) => {
-    for (const file of await filesWith(text)) expect(file.replaceAll('"', "")).toContain(`1,${text},2`);
-  });
+  it.each(["Tea; green", "a+b;c-d", "-12.50", "+8613800000000", "x;-12.50", "x;y=1"])(
+    "with %j is not changed",
+    async (text) => {
+      for (const file of await filesWith(text)) expect(file.replaceAll('"', "")).toContain(`1,${text},2`);
+    },
+  );
 });
 
 describe("a mail of the local stack", () => {
@@ -98,9 +104,12 @@ describe("in a store", { concurrent: false }, () => {
     await sql`select app.add_administrator(${owner.email}, '{owner}', 'Chief')`;
     proved = await prove(owner);
     await sql`update app.settings set assistants = true`;
-    const [api, adminapi, mcp] = await Promise.all(["api", "adminapi", "mcp"].map((name) => serveEdgeFunction(name, clone.url, {})));
+    const [api, adminapi, mcp] = await Promise.all(
+      ["api", "adminapi", "mcp"].map((name) => serveEdgeFunction(name, clone.url, {})),
+    );
     functions = { api: api!, adminapi: adminapi!, mcp: mcp! };
-    const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Tea', 100, true) returning id`;
+    const [product] =
+      await sql`insert into app.products (title, price, is_queue_goods) values ('Tea', 100, true) returning id`;
     const [uid] = await sql`select uid from app.users where auth_id = ${accountIdOf(member)}`;
     member.uid = Number(uid!.uid);
     await sql`update app.users set nickname = 'Zhang Wei' where uid = ${member.uid}`;
@@ -128,8 +137,13 @@ describe("in a store", { concurrent: false }, () => {
       return (reply.body.result.content as { text: string }[]).at(-1)!.text;
     };
     const makeKey = async (scopes: string[]): Promise<string> =>
-      (await call("POST", "/adminapi/machine_key", { base: functions.adminapi.base, token: proved, json: { name: "Assistant", scopes } }))
-        .body.secret;
+      (
+        await call("POST", "/adminapi/machine_key", {
+          base: functions.adminapi.base,
+          token: proved,
+          json: { name: "Assistant", scopes },
+        })
+      ).body.secret;
 
     beforeAll(async () => {
       token = await makeKey(["members:read", "orders:read"]);
@@ -144,7 +158,9 @@ describe("in a store", { concurrent: false }, () => {
       ["list_orders_to_ship", "search"],
     ])("learns nothing of a name by the answers of %s", async (tool, argument) => {
       for (const key of [token, proved]) {
-        const [right, wrong] = await Promise.all(["Zhang", "Zhbng"].map((text) => use(key, tool, { [argument]: text })));
+        const [right, wrong] = await Promise.all(
+          ["Zhang", "Zhbng"].map((text) => use(key, tool, { [argument]: text })),
+        );
         expect(right).not.toContain(String(member.uid));
         expect(without(right!)).toBe(without(wrong!));
       }
@@ -156,8 +172,12 @@ describe("in a store", { concurrent: false }, () => {
     });
 
     it("finds members by their uid and orders by their number, and by names with the scope", async () => {
-      expect(JSON.parse(await use(token, "find_members", { search: String(member.uid) })).list).toMatchObject([{ uid: member.uid }]);
-      expect(JSON.parse(await use(token, "find_orders", { search: String(order) })).list).toMatchObject([{ id: order }]);
+      expect(JSON.parse(await use(token, "find_members", { search: String(member.uid) })).list).toMatchObject([
+        { uid: member.uid },
+      ]);
+      expect(JSON.parse(await use(token, "find_orders", { search: String(order) })).list).toMatchObject([
+        { id: order },
+      ]);
       const personal = await makeKey(["members:read", "orders:read", "personal:read"]);
       expect(JSON.parse(await use(personal, "find_members", { search: "Zhang" })).list).toMatchObject([
         { uid: member.uid, nickname: "Zhang Wei" },
@@ -166,7 +186,10 @@ describe("in a store", { concurrent: false }, () => {
     });
 
     it("does not keep administrators from finding members by their names", async () => {
-      const { body } = await call("GET", "/adminapi/user?search=hang", { base: functions.adminapi.base, token: proved });
+      const { body } = await call("GET", "/adminapi/user?search=hang", {
+        base: functions.adminapi.base,
+        token: proved,
+      });
       expect(body.list).toMatchObject([{ uid: member.uid }]);
     });
   });

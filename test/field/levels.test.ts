@@ -2,8 +2,9 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect, rolledBack } from "../support/index.ts";
 
-// What went wrong with levels in other shops. Each test names its sources and works by hand with the default plan and levels: three direct orders make level 1,
-// which brings 500 direct points per unit, 1 point per 1.00 of commission, 3 places at 0.2 / 0.3 / 0.5.
+// What went wrong with levels in other shops. Each test names its sources and works by hand with the default plan and
+// levels: three direct orders make level 1, which brings 500 direct points per unit, 1 point per 1.00 of commission, 3
+// places at 0.2 / 0.3 / 0.5.
 
 let clone: ClonedDatabase;
 let sql: postgres.Sql;
@@ -112,7 +113,8 @@ it(
   }),
 );
 
-// wpswings/points-and-rewards-for-woocommerce#111: an order that counts again after it had ceased to gives nothing back.
+// wpswings/points-and-rewards-for-woocommerce#111: an order that counts again after it had ceased to gives nothing
+// back.
 it(
   "an order that counts again raises once, and is not paid again",
   inShop(async (shop) => {

@@ -4,7 +4,8 @@ import { openConnection } from "../../scripts/ground/open_connection.ts";
 import { withConnection } from "../../scripts/postgres/database_server.ts";
 import { connect, stack } from "../support/index.ts";
 
-// porsager/postgres#1066, #1154, #1208: the driver wrote to a connection that was lost, and the process ended. Here, the run of the tests would.
+// porsager/postgres#1066, #1154, #1208: the driver wrote to a connection that was lost, and the process ended. Here,
+// the run of the tests would.
 const url = stack().database_url;
 let killer: postgres.Sql;
 let sql: postgres.Sql;

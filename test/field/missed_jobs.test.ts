@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { cloneDatabase, type ClonedDatabase, connect, rolledBack } from "../support/index.ts";
 
-// pg_cron looks only at the present minute: a server that is away in the minute of a job never runs it (citusdata/pg_cron#12, timgit/pg-boss#557).
+// pg_cron looks only at the present minute: a server that is away in the minute of a job never runs it
+// (citusdata/pg_cron#12, timgit/pg-boss#557).
 const standIn = readFileSync(join(projectRoot, "scripts/postgres/platform/04_cron_stand_in.sql"), "utf8");
 
 let clone: ClonedDatabase;
@@ -69,7 +70,12 @@ const cases: Record<string, Case> = {
   // NousResearch/hermes-agent#77406, openclaw/openclaw#60985: the next time, hours before it.
   "nothing whose time is still to come today": { from: "2026-03-01 19:00", now: "2026-03-02 18:30", missed: null },
   "nothing from before it was scheduled": { from: "2026-03-02 18:45", now: "2026-03-02 19:00", missed: null },
-  "the weekly time of days ago": { schedule: "40 2 * * 1", from: "2026-03-01", now: "2026-03-06 12:00", missed: "2026-03-01 18:40" },
+  "the weekly time of days ago": {
+    schedule: "40 2 * * 1",
+    from: "2026-03-01",
+    now: "2026-03-06 12:00",
+    missed: "2026-03-01 18:40",
+  },
   // NousResearch/hermes-agent#68211: a weekly job that had run, run again after a restart.
   "no weekly time that has had its run": {
     schedule: "40 2 * * 1",
@@ -184,7 +190,8 @@ const cases: Record<string, Case> = {
     },
     missed: null,
   },
-  // Restored or promoted: another server, timeline, database or tables. What the row says is then of another place, also before anybody has looked.
+  // Restored or promoted: another server, timeline, database or tables. What the row says is then of another place,
+  // also before anybody has looked.
   "nothing of another place": {
     from: "2026-03-01",
     now: "2026-03-02 19:00",
@@ -253,7 +260,9 @@ describe("a daily or weekly job has missed", () => {
       const daily = (await tx`select name from app.scheduled_jobs where schedule ~ '^\\d+ \\d+ ' order by name`).map(
         (row) => row.name as string,
       );
-      expect(daily).toEqual(expect.arrayContaining(["fsgx_release_frozen_points", "reconcile_bill", "compact_due_months", job]));
+      expect(daily).toEqual(
+        expect.arrayContaining(["fsgx_release_frozen_points", "reconcile_bill", "compact_due_months", job]),
+      );
       expect(await late(tx, "2026-03-09")).toEqual(expect.arrayContaining(daily));
       for (const name of daily) expect(await cronRun(tx, name, "2026-03-09 00:00", "succeeded")).toHaveLength(1);
       expect((await late(tx, "2026-03-09 00:01")).filter((name) => daily.includes(name))).toEqual([]);
@@ -269,10 +278,9 @@ describe("continue_unfinished_runs", () => {
   const anHourAgo = () => sql`select app.apply_schedule(now() - interval '1 hour')`;
   const proceed = () => sql`call app.continue_unfinished_runs()`;
   const runs = async () =>
-    (await sql`select job, count(*)::integer as count from app.job_runs group by job order by job`).map(({ job: name, count }) => [
-      name,
-      count,
-    ]);
+    (await sql`select job, count(*)::integer as count from app.job_runs group by job order by job`).map(
+      ({ job: name, count }) => [name, count],
+    );
   const now = async () => (await sql<{ now: string }[]>`select now()::text as now`)[0]!.now;
 
   beforeEach(async () => {
@@ -284,7 +292,9 @@ describe("continue_unfinished_runs", () => {
   it("starts every job that has missed its time, once, with whatever schedule an administrator gave it, and health names it until then", async () => {
     await sql`update app.scheduled_jobs set schedule = ${await minutesAgo(2)}, is_active = true where name <> 'continue_unfinished_runs'`;
     await anHourAgo();
-    const names = (await sql`select name from app.scheduled_jobs where is_active order by name`).map((row) => row.name as string);
+    const names = (await sql`select name from app.scheduled_jobs where is_active order by name`).map(
+      (row) => row.name as string,
+    );
     expect(names.length).toBeGreaterThan(24);
     expect(await late(sql, await now())).toEqual(names);
     await proceed();
@@ -338,7 +348,8 @@ describe("continue_unfinished_runs", () => {
     await sql`update app.scheduled_jobs set schedule = ${await minutesAgo(2)}, is_active = true where name in ('sum_days', ${job})`;
     await sql`update app.scheduled_jobs set command = 'select 1 / 0' where name = ${job}`;
     await anHourAgo();
-    const tried = async () => (await sql`select tried_at from app.scheduled_jobs where name = ${job}`)[0]!.tried_at as Date;
+    const tried = async () =>
+      (await sql`select tried_at from app.scheduled_jobs where name = ${job}`)[0]!.tried_at as Date;
     await proceed();
     const first = await tried();
     await proceed();
@@ -379,9 +390,9 @@ it("a clone of a database has missed nothing of what its original has", async ()
   await there.unsafe(standIn);
   await there`select app.apply_schedule(now() - interval '3 days')`;
   await there`update app.scheduled_jobs set times_count_for = ${original!.times_count_for as string}, schedule = '1 0 * * *' where name = 'sum_days'`;
-  expect(await there`select app.missed_time(j, now()) as missed from app.scheduled_jobs as j where name = 'sum_days'`).toEqual([
-    { missed: null },
-  ]);
+  expect(
+    await there`select app.missed_time(j, now()) as missed from app.scheduled_jobs as j where name = 'sum_days'`,
+  ).toEqual([{ missed: null }]);
   await there.end();
   await other.drop();
 });

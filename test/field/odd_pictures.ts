@@ -99,14 +99,18 @@ export const profiledWebp = (still: Uint8Array, width: number, height: number, p
 /** A PNG of one colour with a profile of its colours. */
 export function profiledPng(width: number, height: number, colour: number[], profile: Uint8Array): Bytes {
   const rows = Buffer.alloc(height * (width * 3 + 1));
-  for (let y = 0; y < height; y += 1) for (let x = 0; x < width; x += 1) rows.set(colour, y * (width * 3 + 1) + 1 + x * 3);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) rows.set(colour, y * (width * 3 + 1) + 1 + x * 3);
   const others = [chunk("iCCP", Buffer.concat([Buffer.from("a profile\0\0", "latin1"), deflateSync(profile)]))];
   return png({ width, height, depth: 8, colourType: 2, rows, others });
 }
 
 /** The curve of sRGB, with its parameters, and that of Adobe RGB, as one number. */
 const CURVES = {
-  srgb: Buffer.concat([Buffer.from("para\0\0\0\0\0\x03\0\0", "latin1"), fixed(2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)]),
+  srgb: Buffer.concat([
+    Buffer.from("para\0\0\0\0\0\x03\0\0", "latin1"),
+    fixed(2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045),
+  ]),
   gamma: Buffer.from("curv\0\0\0\0\0\0\0\x01\x02\x33\0\0", "latin1"),
   /** Three values: half the light at the middle. */
   table: Buffer.from("curv\0\0\0\0\0\0\0\x03\0\0\x80\0\xff\xff\0\0", "latin1"),
@@ -155,5 +159,9 @@ export function withProfile(jpeg: Uint8Array, profile: Uint8Array): Bytes {
   const half = Math.ceil(profile.length / 2);
   const part = (number: number, content: Uint8Array) =>
     Buffer.concat([Buffer.from("ICC_PROFILE\0", "latin1"), Buffer.from([number, 2]), content]);
-  return withSegment(withSegment(jpeg, 0xe2, part(1, profile.subarray(0, half))), 0xe2, part(2, profile.subarray(half)));
+  return withSegment(
+    withSegment(jpeg, 0xe2, part(1, profile.subarray(0, half))),
+    0xe2,
+    part(2, profile.subarray(half)),
+  );
 }

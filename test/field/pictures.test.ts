@@ -39,7 +39,10 @@ afterAll(() => sql.end());
 async function upload(file: Bytes, by = admin, kind = "store"): Promise<Reply> {
   // A file takes long to write, and what the server has closed meanwhile is noticed first.
   await new Promise((resolve) => setImmediate(resolve));
-  return call("POST", `/picture/${kind}`, { token: by.token, init: { headers: { "accept-language": "en" }, body: file } });
+  return call("POST", `/picture/${kind}`, {
+    token: by.token,
+    init: { headers: { "accept-language": "en" }, body: file },
+  });
 }
 
 async function stored(file: Bytes): Promise<Bytes> {
@@ -104,18 +107,38 @@ describe("what follows a picture", () => {
 // nextcloud/server#61271, imgproxy/imgproxy#539: the profile was dropped, and the colours stayed as they were, pale.
 describe("a picture whose colours are not those of sRGB", () => {
   const near = (found: number[], expected: number[], by = 12) =>
-    expect(Math.max(...found.map((value, at) => Math.abs(value - expected[at]!))), found.join("/")).toBeLessThanOrEqual(by);
+    expect(Math.max(...found.map((value, at) => Math.abs(value - expected[at]!))), found.join("/")).toBeLessThanOrEqual(
+      by,
+    );
   /** What stands for 0/200/0 of sRGB in Display P3, and in Adobe RGB. */
   const GREEN = { displayP3: [90, 197, 59], adobeRgb: [112, 199, 47] };
 
   it.each<[string, () => Promise<Bytes> | Bytes]>([
-    ["a small JPEG in Display P3", async () => withProfile(await jpegOf(60, 40, GREEN.displayP3), iccProfile("displayP3", "srgb"))],
-    ["a large JPEG in Display P3", async () => withProfile(await jpegOf(2600, 1800, GREEN.displayP3), iccProfile("displayP3", "srgb"))],
-    ["a JPEG in Adobe RGB", async () => withProfile(await jpegOf(60, 40, GREEN.adobeRgb), iccProfile("adobeRgb", "gamma"))],
-    ["a PNG in Display P3, as of a screen", () => profiledPng(60, 40, GREEN.displayP3, iccProfile("displayP3", "srgb"))],
+    [
+      "a small JPEG in Display P3",
+      async () => withProfile(await jpegOf(60, 40, GREEN.displayP3), iccProfile("displayP3", "srgb")),
+    ],
+    [
+      "a large JPEG in Display P3",
+      async () => withProfile(await jpegOf(2600, 1800, GREEN.displayP3), iccProfile("displayP3", "srgb")),
+    ],
+    [
+      "a JPEG in Adobe RGB",
+      async () => withProfile(await jpegOf(60, 40, GREEN.adobeRgb), iccProfile("adobeRgb", "gamma")),
+    ],
+    [
+      "a PNG in Display P3, as of a screen",
+      () => profiledPng(60, 40, GREEN.displayP3, iccProfile("displayP3", "srgb")),
+    ],
     [
       "a WebP in Display P3",
-      async () => profiledWebp(await writeWebp(plain(60, 40, 90, 197, 59), { quality: 95 }), 60, 40, iccProfile("displayP3", "srgb")),
+      async () =>
+        profiledWebp(
+          await writeWebp(plain(60, 40, 90, 197, 59), { quality: 95 }),
+          60,
+          40,
+          iccProfile("displayP3", "srgb"),
+        ),
     ],
   ])("is stored in sRGB, if it is %s", async (_, file) => {
     const kept = await stored(await file());
@@ -147,7 +170,8 @@ it.each([3, 5, 6])("a picture stands upright, if the camera was held as %i of EX
 // vercel/satori#622: the renderer cannot show WebP, which a transparent picture is stored as.
 describe("the poster of a product", () => {
   async function redOf(images: string[]): Promise<number> {
-    const [product] = await sql`insert into app.products (title, price, images) values ('Lamp', 9.90, ${images}) returning id::integer`;
+    const [product] =
+      await sql`insert into app.products (title, price, images) values ('Lamp', 9.90, ${images}) returning id::integer`;
     const { body } = await call("GET", `/api/spread/poster?product_id=${product!.id}`, { token: member.token });
     const { data, width } = PNG.sync.read(Buffer.from(await (await fetch(body.image_url)).arrayBuffer()));
     let red = 0;
@@ -198,7 +222,9 @@ skipFor(describe, lacking("browser"))("a site", () => {
     browser = await launchBrowser();
     page = await browser.newPage();
     const address = `${stack().supabase_url}/an-empty-page`;
-    await page.route(address, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>A site</title>" }));
+    await page.route(address, (route) =>
+      route.fulfill({ contentType: "text/html", body: "<!doctype html><title>A site</title>" }),
+    );
     await page.goto(address);
     await page.addScriptTag({ content: outputFiles[0]!.text });
   });
@@ -206,14 +232,21 @@ skipFor(describe, lacking("browser"))("a site", () => {
 
   /** Uploads a file with the code of the sites. */
   async function uploadBySite(file: Bytes, type: string): Promise<object> {
-    const given = { url: stack().functions_url, token: admin.token, base64: Buffer.from(file).toString("base64"), type };
+    const given = {
+      url: stack().functions_url,
+      token: admin.token,
+      base64: Buffer.from(file).toString("base64"),
+      type,
+    };
     return page.evaluate(async ({ url, token, base64, type }) => {
       const { createUpload } = (globalThis as never as { site: typeof Site }).site;
       const body = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
       const send = createUpload(url, async () => token);
-      return send("store", new Blob([body], { type }), () => undefined).catch((error: { code?: string; message: string }) => ({
-        code: error.code ?? error.message,
-      }));
+      return send("store", new Blob([body], { type }), () => undefined).catch(
+        (error: { code?: string; message: string }) => ({
+          code: error.code ?? error.message,
+        }),
+      );
     }, given);
   }
 

@@ -15,7 +15,11 @@ let payer: Account;
 let member: Account;
 
 beforeAll(async () => {
-  [admin, payer, member] = await Promise.all([signUpAdmin("Field administrator"), signUpAdmin("Field payer"), signUp("Field member")]);
+  [admin, payer, member] = await Promise.all([
+    signUpAdmin("Field administrator"),
+    signUpAdmin("Field payer"),
+    signUp("Field member"),
+  ]);
 });
 
 /** A token that the Auth server of the stack could have made. */
@@ -61,7 +65,8 @@ describe("a key in the place of a token", () => {
   });
 });
 
-// supabase/supabase-js#2632, supabase/auth#1589: a browser asks first whether it may send the headers that the library adds.
+// supabase/supabase-js#2632, supabase/auth#1589: a browser asks first whether it may send the headers that the library
+// adds.
 describe("the headers of supabase-js", () => {
   it("are all allowed by the answer to the browser's question", async () => {
     const sent = new Headers();
@@ -81,7 +86,9 @@ describe("the headers of supabase-js", () => {
     });
     expect(error).toBeNull();
     const names = [...sent.keys()];
-    expect(names).toEqual(expect.arrayContaining(["apikey", "authorization", "content-type", "x-client-info", "x-region"]));
+    expect(names).toEqual(
+      expect.arrayContaining(["apikey", "authorization", "content-type", "x-client-info", "x-region"]),
+    );
     const { headers, ok } = await fetch(`${stack().functions_url}/api/cart`, {
       method: "OPTIONS",
       headers: {
@@ -100,10 +107,13 @@ describe("the headers of supabase-js", () => {
 
 // METR/vivaria#433, hartwork/jawanndenn#44: what JSON can say and Postgres cannot store.
 describe("characters that no text can have", () => {
-  it.each(["\\u0000", "a\\u0000b", "\\ud83d", "\\udc00a", "\\ud83d\\ud83d"])("are refused in a name: %s", async (text) => {
-    const init = { headers: { "content-type": "application/json" }, body: `{"nickname": "${text}"}` };
-    expectProblem(await call("PUT", "/api/user", { token: member.token, init }), "invalid_argument");
-  });
+  it.each(["\\u0000", "a\\u0000b", "\\ud83d", "\\udc00a", "\\ud83d\\ud83d"])(
+    "are refused in a name: %s",
+    async (text) => {
+      const init = { headers: { "content-type": "application/json" }, body: `{"nickname": "${text}"}` };
+      expectProblem(await call("PUT", "/api/user", { token: member.token, init }), "invalid_argument");
+    },
+  );
 
   it.each(["%00", "a%00b", "%ed%a0%bd", "%ff", "%"])("are no fault of the server in a search: %s", async (text) => {
     const { status } = await call("GET", `/adminapi/user?search=${text}`, { token: admin.token });
@@ -111,7 +121,8 @@ describe("characters that no text can have", () => {
   });
 });
 
-// honojs/hono#4048, honojs/hono#1592: methods, paths, encodings and bodies that routers and parsers read in different ways.
+// honojs/hono#4048, honojs/hono#1592: methods, paths, encodings and bodies that routers and parsers read in different
+// ways.
 describe("a request of another form", () => {
   const json = { "content-type": "application/json" };
   const nested = (depth: number) => `{"nickname": ${"[".repeat(depth)}${"]".repeat(depth)}}`;
@@ -127,7 +138,12 @@ describe("a request of another form", () => {
     ["a broken escape in the query", "GET", "/api/product?limit=%E0%A4", {}],
     ["a parameter twice", "GET", "/api/product?limit=1&limit=2", {}],
     ["a method that nothing has", "PATCH", "/api/user", {}],
-    ["a key twice", "PUT", "/api/user", { headers: json, body: '{"nickname": "Field member", "nickname": "Field member"}' }],
+    [
+      "a key twice",
+      "PUT",
+      "/api/user",
+      { headers: json, body: '{"nickname": "Field member", "nickname": "Field member"}' },
+    ],
     ["a byte order mark", "PUT", "/api/user", { headers: json, body: '\ufeff{"nickname": "Field member"}' }],
     [
       "another charset",
@@ -197,8 +213,9 @@ skipFor(describe, lacking("pg_cron"))("the record of scheduled runs", () => {
   });
 });
 
-// linlinjava/litemall#119, wafer-startup#171, opencart/opencart#15666, AffiliateWP/AffiliateWP#1771, antiwork/gumroad#5793: emoji break the sign-in, files break
-// or run what people have entered, and searches take characters for patterns.
+// linlinjava/litemall#119, wafer-startup#171, opencart/opencart#15666, AffiliateWP/AffiliateWP#1771,
+// antiwork/gumroad#5793: emoji break the sign-in, files break or run what people have entered, and searches take
+// characters for patterns.
 describe("names that people really have", () => {
   const names = [
     "小明👨‍👩‍👧",
@@ -222,7 +239,9 @@ describe("names that people really have", () => {
     for (const [index, name] of names.entries()) {
       const { body } = await call("GET", "/api/user", { token: members[index]!.token });
       expect(body.nickname).toBe(`${name} ${mark}`);
-      const found = await call("GET", `/adminapi/user?search=${encodeURIComponent(`${name} ${mark}`)}`, { token: admin.token });
+      const found = await call("GET", `/adminapi/user?search=${encodeURIComponent(`${name} ${mark}`)}`, {
+        token: admin.token,
+      });
       expect(
         found.body.list.map((row: { uid: number }) => row.uid),
         name,
@@ -254,7 +273,10 @@ describe("names that people really have", () => {
       ids.push(asked.body.id as number);
     }
     await call("PUT", "/adminapi/withdrawal/approve", { token: admin.token, json: { ids } });
-    const batch = await call("POST", "/adminapi/withdrawal/batch", { token: payer.token, json: { method: "bank", ids } });
+    const batch = await call("POST", "/adminapi/withdrawal/batch", {
+      token: payer.token,
+      json: { method: "bank", ids },
+    });
     const { text } = await readText(`/adminapi/withdrawal_batch/${batch.body.id}`, admin);
     expect(text.startsWith("\ufeff")).toBe(true);
     const rows = Papa.parse<string[]>(text.slice(1), { skipEmptyLines: true }).data.slice(1);

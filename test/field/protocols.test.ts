@@ -34,7 +34,8 @@ describe("mail", { concurrent: false }, () => {
   });
   afterEach(() => server.stop());
 
-  // mohamedboukari/bunmail#68, postalserver/postal#786: a mailbox that does not exist is known at once, and is not tried for hours.
+  // mohamedboukari/bunmail#68, postalserver/postal#786: a mailbox that does not exist is known at once, and is not
+  // tried for hours.
   it.each([
     ["550 No such user here", "550"],
     ["550 5.1.1 The account does not exist", "550 5.1.1"],
@@ -50,7 +51,8 @@ describe("mail", { concurrent: false }, () => {
     expect(await errorOf()).toBe(`AddressRefused: the mail server answered with ${codes}`);
   });
 
-  // The same reports, the other way round: what is full, too large, refused by a policy or about the sender is no wrong address.
+  // The same reports, the other way round: what is full, too large, refused by a policy or about the sender is no wrong
+  // address.
   it.each([
     ["452 4.2.2 The mailbox is full", "452 4.2.2"],
     ["450 4.1.1 The address is not verified yet", "450 4.1.1"],
@@ -114,7 +116,9 @@ function subjectOf(head: string): string {
   const bytes = words.replaceAll(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi, (_, form: string, text: string) =>
     form.toUpperCase() === "B"
       ? Buffer.from(text, "base64").toString("latin1")
-      : text.replaceAll("_", " ").replaceAll(/=([0-9A-F]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+      : text
+          .replaceAll("_", " ")
+          .replaceAll(/=([0-9A-F]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
   );
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
@@ -131,18 +135,25 @@ describe("the endpoint of the Model Context Protocol", () => {
   });
 
   // modelcontextprotocol/php-sdk#306, modelcontextprotocol/ruby-sdk#346
-  it.each(["1900-01-01", "not-a-version", "2026-07-28", ""])("answers 400 to the version %j, and names the header", async (version) => {
-    const reply = await send({ accept: both, "mcp-protocol-version": version });
-    expectProblem(reply, "unsupported_protocol_version");
-    expect(reply.body.errors).toMatchObject([
-      { in: "header", pointer: "/MCP-Protocol-Version", detail: expect.stringContaining("2025-06-18") as string },
-    ]);
-  });
+  it.each(["1900-01-01", "not-a-version", "2026-07-28", ""])(
+    "answers 400 to the version %j, and names the header",
+    async (version) => {
+      const reply = await send({ accept: both, "mcp-protocol-version": version });
+      expectProblem(reply, "unsupported_protocol_version");
+      expect(reply.body.errors).toMatchObject([
+        { in: "header", pointer: "/MCP-Protocol-Version", detail: expect.stringContaining("2025-06-18") as string },
+      ]);
+    },
+  );
 
-  // Effect-TS/effect#7388, modelcontextprotocol/java-sdk#958: the header of an initialize is what the client would like best; its body negotiates.
+  // Effect-TS/effect#7388, modelcontextprotocol/java-sdk#958: the header of an initialize is what the client would like
+  // best; its body negotiates.
   it("negotiates in initialize, whatever version its header has", async () => {
     const params = { protocolVersion: "2099-01-01", capabilities: {}, clientInfo: { name: "test", version: "1" } };
-    const reply = await send({ accept: both, "mcp-protocol-version": "2099-01-01" }, { ...list, method: "initialize", params });
+    const reply = await send(
+      { accept: both, "mcp-protocol-version": "2099-01-01" },
+      { ...list, method: "initialize", params },
+    );
     expect([reply.status, reply.body.result.protocolVersion]).toEqual([200, "2025-11-25"]);
   });
 
@@ -206,7 +217,10 @@ describe("the answer of a receiver", () => {
     ["a length", `${OK}Content-Length:5\r\n\r\ntaken`],
     ["a length of 0", `${OK}content-length: 0\r\n\r\n`],
     ["chunks", `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\ntaken\r\n0\r\n\r\n`],
-    ["chunks and a trailer", `${OK}Transfer-Encoding: chunked\r\nTrailer: Digest\r\n\r\n5\r\ntaken\r\n0\r\nDigest: x\r\n\r\n`],
+    [
+      "chunks and a trailer",
+      `${OK}Transfer-Encoding: chunked\r\nTrailer: Digest\r\n\r\n5\r\ntaken\r\n0\r\nDigest: x\r\n\r\n`,
+    ],
     ["an extension of the last chunk", `${OK}Transfer-Encoding: gzip, chunked\r\n\r\n5\r\ntaken\r\n000;end=1\r\n\r\n`],
     ["no content", "HTTP/1.1 204 No Content\r\n\r\n"],
     ["hints before it", `HTTP/1.1 103 Early Hints\r\n\r\n${OK}Content-Length: 5\r\n\r\ntaken`],
@@ -245,7 +259,11 @@ describe("the answer of a receiver", () => {
 
 skipFor(describe, lacksOpenssl)("a receiver that leaves the connection open", { concurrent: false }, () => {
   let receiver: WebhookReceiver;
-  const egress = () => ({ resolve: () => Promise.resolve(["127.0.0.1"]), proxy: undefined, localAuthority: receiver.authority });
+  const egress = () => ({
+    resolve: () => Promise.resolve(["127.0.0.1"]),
+    proxy: undefined,
+    localAuthority: receiver.authority,
+  });
   /** Posts with a limit that a test that passes does not reach, unless it says so. */
   const send = (raw: string, totalMs = 120_000) => {
     receiver.answer = (_, response) => response.socket!.write(raw);

@@ -3,7 +3,8 @@ import { type Account, addProduct, expectProblem, signUp, signUpAdmin } from "..
 import { as, buy } from "../api/scenario.ts";
 import { connect, stack } from "../support/index.ts";
 
-// Requests for refunds and their answers, as people who run shops have reported them in public trackers. Each test names its sources.
+// Requests for refunds and their answers, as people who run shops have reported them in public trackers. Each test
+// names its sources.
 
 let admin: Account;
 let buyer: Account;
@@ -22,7 +23,10 @@ const refundsOf = async (id: number) => (await as(buyer).get(`/api/order/${id}/r
 /** A paid order of cups. */
 async function sold(quantity: number) {
   const { id, lines } = await buy(buyer, admin, cup, quantity);
-  return { id: id as number, units: (wanted: number) => ({ lines: [{ line_id: lines[0].id as number, quantity: wanted }] }) };
+  return {
+    id: id as number,
+    units: (wanted: number) => ({ lines: [{ line_id: lines[0].id as number, quantity: wanted }] }),
+  };
 }
 
 /** Receives an order some days ago. */
@@ -41,7 +45,8 @@ async function receivedBefore(id: number, days: number) {
 }
 
 describe("a refund request", () => {
-  // SAP/spartacus#5635: a request that was cancelled stayed "cancelling", and nothing more could be asked for. medusajs/medusa#8761 asks for the action.
+  // SAP/spartacus#5635: a request that was cancelled stayed "cancelling", and nothing more could be asked for.
+  // medusajs/medusa#8761 asks for the action.
   it("that was taken back is over at once, and the same units can be asked for again", async () => {
     const { id, units } = await sold(2);
     await ask(id, units(1));
@@ -51,23 +56,31 @@ describe("a refund request", () => {
     expect((await refundsOf(id)).map(({ state }: { state: string }) => state)).toEqual(["requested", "taken_back"]);
   });
 
-  // allegro/allegro-api#13866: the buyer announces two products, and one arrives. The shop could only refuse, or pay back both.
+  // allegro/allegro-api#13866: the buyer announces two products, and one arrives. The shop could only refuse, or pay
+  // back both.
   it("of which only a part came back is granted in part, and says so", async () => {
     const { id, units } = await sold(2);
     await ask(id, units(2));
     await refund(id, units(1));
-    expect(await refundsOf(id)).toMatchObject([{ state: "partly_refunded", amount: "20.00", lines: [{ asked: 2, quantity: 1 }] }]);
+    expect(await refundsOf(id)).toMatchObject([
+      { state: "partly_refunded", amount: "20.00", lines: [{ asked: 2, quantity: 1 }] },
+    ]);
     expect(await orderOf(id)).toMatchObject({ refund_status: 3, shown_state: "paid", units_to_ship: 1 });
   });
 
-  // emfcamp/Website#1449: nothing made the requests match the refunds that followed, so nobody knew which of them were done.
+  // emfcamp/Website#1449: nothing made the requests match the refunds that followed, so nobody knew which of them were
+  // done.
   it("has an end that matches the refunds, also if it was refunded beside it", async () => {
     const { id, units } = await sold(3);
     await ask(id, units(2));
     await refund(id, { ...units(1), answers_request: false });
     await refund(id, { ...units(2), answers_request: false });
     const list = (await refundsOf(id)) as { state: string; amount: string; lines: { quantity: number }[] }[];
-    expect(list.map(({ state, amount }) => `${state} ${amount}`)).toEqual(["refunded 40.00", "refunded 20.00", "partly_refunded 0.00"]);
+    expect(list.map(({ state, amount }) => `${state} ${amount}`)).toEqual([
+      "refunded 40.00",
+      "refunded 20.00",
+      "partly_refunded 0.00",
+    ]);
     expect(list.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0)).toBe(3);
     expect((await orderOf(id)).refund_status).toBe(2);
   });
@@ -82,7 +95,8 @@ describe("a refund request", () => {
     expect((await orderOf(id)).refund_status).toBe(1);
   });
 
-  // awesomemotive/easy-digital-downloads#5201, woocommerce/woocommerce#68406: an order of which one thing was refunded showed as refunded as a whole.
+  // awesomemotive/easy-digital-downloads#5201, woocommerce/woocommerce#68406: an order of which one thing was refunded
+  // showed as refunded as a whole.
   it("that was granted for one of several units leaves an order that is partly refunded", async () => {
     const { id, units } = await sold(3);
     await ask(id, units(1));
@@ -91,7 +105,8 @@ describe("a refund request", () => {
     expect(await orderOf(id)).toMatchObject({ refund_status: 3, shown_state: "paid", units_to_ship: 2 });
   });
 
-  // awesomemotive/easy-digital-downloads#6652: staff compared dates by hand; outside the window, only administrators should refund.
+  // awesomemotive/easy-digital-downloads#6652: staff compared dates by hand; outside the window, only administrators
+  // should refund.
   it("is possible until the window is over, and administrators may refund later", async () => {
     const [early, late] = [await sold(1), await sold(1)];
     await receivedBefore(early.id, 6);

@@ -2,7 +2,8 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect, rolledBack } from "../support/index.ts";
 
-// What other shops could not pay back, or paid back wrongly. Each test names its sources. The default plan: 3 places at 0.2 / 0.3 / 0.5, direct.
+// What other shops could not pay back, or paid back wrongly. Each test names its sources. The default plan: 3 places at
+// 0.2 / 0.3 / 0.5, direct.
 
 let clone: ClonedDatabase;
 let sql: postgres.Sql;
@@ -42,7 +43,8 @@ class Shop {
   private async join(under: number | null): Promise<number> {
     const [account] = await this.tx`
       insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (${this.now()}, gen_random_uuid(), ${this.tx.json({ spread: under })}) returning id`;
-    const [user] = await this.tx`update app.users set add_time = ${this.now()} where auth_id = ${account!.id} returning uid::integer`;
+    const [user] = await this
+      .tx`update app.users set add_time = ${this.now()} where auth_id = ${account!.id} returning uid::integer`;
     return user!.uid as number;
   }
   private async order(uid: number, goods: Goods[]): Promise<number> {
@@ -52,7 +54,8 @@ class Shop {
         .tx`insert into app.products (title, price, freight, is_queue_goods) values ('Goods', ${price}, ${freight}, ${isQueueGoods}) returning id::integer`;
       items.push({ product_id: row!.id as number, quantity, discount });
     }
-    const [order] = await this.tx`select (app.create_order(${uid}, ${this.tx.json(items)}, ${this.now()})).id::integer as id`;
+    const [order] = await this
+      .tx`select (app.create_order(${uid}, ${this.tx.json(items)}, ${this.now()})).id::integer as id`;
     await this.tx`select from app.pay_order(${order!.id}, 'test', ${`paid-${order!.id}`}, ${this.now()})`;
     await this
       .tx`select from app.settle_order(${order!.id}, ${this.now()}) where (select has_queue_goods from app.orders where id = ${order!.id})`;
@@ -113,7 +116,8 @@ const inShop = (work: (shop: Shop) => Promise<void>) => () =>
   });
 
 describe("a refund", { concurrent: false }, () => {
-  // medusajs/medusa#13066, vendurehq/vendure#989, multivendorx#886, craftcms/commerce#215, spree/spree#10099: the freight stayed with the shop.
+  // medusajs/medusa#13066, vendurehq/vendure#989, multivendorx#886, craftcms/commerce#215, spree/spree#10099: the
+  // freight stayed with the shop.
   it(
     "of an order that was never shipped pays everything back, with its freight",
     inShop(async (shop) => {
@@ -122,7 +126,8 @@ describe("a refund", { concurrent: false }, () => {
       expect(await shop.state(order)).toMatchObject({ status: 2 });
     }),
   );
-  // thirtybees/thirtybees#1077, magento/magento2#2385: the freight could not follow the goods, or was in the way of a second refund.
+  // thirtybees/thirtybees#1077, magento/magento2#2385: the freight could not follow the goods, or was in the way of a
+  // second refund.
   it(
     "of the freight may come before, between and after those of goods, and never twice",
     inShop(async (shop) => {
@@ -169,26 +174,39 @@ describe("a refund", { concurrent: false }, () => {
       expect(await shop.refund(order, { lines: [{ line: 2, quantity: 2 }] })).toBe("60.00");
       expect(await shop.state(order)).toMatchObject({ base: "39.00", commission: "7.80" });
       expect(await shop.refund(order)).toBe("57.00");
-      expect(await shop.state(order)).toMatchObject({ status: 2, base: "0.00", commission: "0.00", paid_back: "117.00" });
+      expect(await shop.state(order)).toMatchObject({
+        status: 2,
+        base: "0.00",
+        commission: "0.00",
+        paid_back: "117.00",
+      });
     }),
   );
-  // akira-io/laravel-sisp#282, craftcms/commerce#3213, polarsource/polar#13770: parts that do not add up leave a rest that nobody can pay back.
+  // akira-io/laravel-sisp#282, craftcms/commerce#3213, polarsource/polar#13770: parts that do not add up leave a rest
+  // that nobody can pay back.
   it.each([
     ["100.00", ["33.33", "33.33", "33.34"]],
     ["61.00", ["32.00", "9.00", "8.00", "3.00", "6.00", "3.00"]],
   ])("of %s in parts leaves nothing", (price, parts) =>
     inShop(async (shop) => {
-      const order = await shop.buy({ price: (Number(price) / 2).toFixed(2) }, { price: (Number(price) / 2).toFixed(2) });
+      const order = await shop.buy(
+        { price: (Number(price) / 2).toFixed(2) },
+        { price: (Number(price) / 2).toFixed(2) },
+      );
       for (const amount of parts) expect(await shop.refund(order, { amount })).toBe(amount);
       expect(await shop.state(order)).toMatchObject({ status: 2, paid_back: price });
       expect(await shop.refund(order)).toBe("refund_exceeds_order");
     })(),
   );
-  // OpenMage/magento-lts#4396, solidusio/solidus#512: parts of an order with a discount paid back other sums than the whole.
+  // OpenMage/magento-lts#4396, solidusio/solidus#512: parts of an order with a discount paid back other sums than the
+  // whole.
   it(
     "of parts of an order with a discount pays back what the whole would",
     inShop(async (shop) => {
-      const order = await shop.buy({ price: "6.00", quantity: 3, discount: "1.00" }, { price: "4.00", discount: "0.40" });
+      const order = await shop.buy(
+        { price: "6.00", quantity: 3, discount: "1.00" },
+        { price: "4.00", discount: "0.40" },
+      );
       const paid = [
         await shop.refund(order, { lines: [{ line: 1, quantity: 1 }] }),
         await shop.refund(order, { lines: [{ line: 1, amount: "1.00" }] }),
@@ -231,7 +249,10 @@ describe("refunds that leave the same goods and the same concessions", { concurr
     inShop(async (shop) => {
       const states: { base: string; paid_back: string; status: number }[] = [];
       for (const [, refunds] of ways) {
-        const order = await shop.buy({ price: "33.33", quantity: 7, isQueueGoods: true }, { price: "9.99", quantity: 3, discount: "0.01" });
+        const order = await shop.buy(
+          { price: "33.33", quantity: 7, isQueueGoods: true },
+          { price: "9.99", quantity: 3, discount: "0.01" },
+        );
         for (const refund of refunds) expect(await shop.refund(order, refund)).toMatch(/^\d+\.\d\d$/);
         const { base, paid_back, status } = await shop.state(order);
         states.push({ base, paid_back, status });

@@ -23,7 +23,8 @@ async function withDatabase<T>(work: (sql: ReturnType<typeof connect>) => Promis
 /** Places an order at a time of the past, and pays it then or later. @returns its id and its lines */
 const sell = (product_id: number, placed: string, quantity = 1, paid = placed) =>
   withDatabase(async (sql) => {
-    const [order] = await sql`select (app.create_order(${buyer.uid}, ${sql.json([{ product_id, quantity }])}, ${placed})).id`;
+    const [order] =
+      await sql`select (app.create_order(${buyer.uid}, ${sql.json([{ product_id, quantity }])}, ${placed})).id`;
     await sql`select app.pay_order(${order!.id}, 'test', ${`field-${order!.id}`}, ${paid})`;
     return Number(order!.id);
   });
@@ -84,7 +85,8 @@ describe("a report by product", () => {
     await sell(goods, "2013-03-11T11:00:00+08:00", 2);
     await change(goods, { title: "Name of today", is_queue_goods: false });
     const days = between("2013-03-11", "2013-03-11");
-    const page = async (number: number) => (await as(admin).get(`/adminapi/report/product?limit=1&page=${number}&${days}`)).body;
+    const page = async (number: number) =>
+      (await as(admin).get(`/adminapi/report/product?limit=1&page=${number}&${days}`)).body;
     const [first, second, third] = await Promise.all([page(1), page(2), page(3)]);
     expect([first.count, first.list, second.list, third.list]).toEqual([
       2,
@@ -159,16 +161,19 @@ describe("a report by product", () => {
 describe("an order that was received before it was shipped", () => {
   const receive = async (quantity = 1) => {
     const { id } = await buy(buyer, admin, await addProduct("Parcel", "5.00", false), quantity);
-    expect((await as(buyer).put(`/api/order/${id}/receive`)).body).toMatchObject({ state: "received", delivered_at: null });
+    expect((await as(buyer).put(`/api/order/${id}/receive`)).body).toMatchObject({
+      state: "received",
+      delivered_at: null,
+    });
     return id as number;
   };
   const deliver = (id: number, json?: object) => as(admin).put(`/adminapi/order/${id}/deliver`, json);
   const parcel = { carrier: "SF Express", tracking_no: "SF1000200030004" };
   const told = (id: number) =>
     withDatabase(async (sql) =>
-      (await sql`select e.type from app.events as e where e.subject = 'order' and e.subject_id = ${id} order by e.id`).map(
-        ({ type }) => type as string,
-      ),
+      (
+        await sql`select e.type from app.events as e where e.subject = 'order' and e.subject_id = ${id} order by e.id`
+      ).map(({ type }) => type as string),
     );
 
   it("keeps the parcel that the store has acknowledged, and stays received", async () => {
@@ -209,7 +214,10 @@ describe("an order that was received before it was shipped", () => {
     expect((await deliver(id)).body).toMatchObject(parcel);
     for (const other of [{ tracking_no: "SF9000800070006" }, { carrier: "Another carrier" }])
       expectProblem(await deliver(id, other), "order_state_conflict");
-    expect((await as(buyer).get(`/api/order/${id}`)).body).toMatchObject({ ...parcel, parcels: [expect.objectContaining(parcel)] });
+    expect((await as(buyer).get(`/api/order/${id}`)).body).toMatchObject({
+      ...parcel,
+      parcels: [expect.objectContaining(parcel)],
+    });
   });
 
   it("is not shipped once it was refunded completely", async () => {
@@ -263,13 +271,22 @@ describe("an order that was refunded completely", () => {
     const { id } = await buy(buyer, admin, tea);
     const toShip = async () =>
       (await as(admin).get(`/adminapi/shipping?product_id=${tea}`)).body.list.map((order: { id: number }) => order.id);
-    const waiting = async () => (await as(admin).get(`/adminapi/order?waiting=shipment&product_id=${tea}`)).body.list.length as number;
+    const waiting = async () =>
+      (await as(admin).get(`/adminapi/order?waiting=shipment&product_id=${tea}`)).body.list.length as number;
     expect(await toShip()).toEqual([id]);
     await as(admin).put(`/adminapi/order/${id}/refund`);
     expect([await toShip(), await waiting()]).toEqual([[], 0]);
-    expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({ shown_state: "refunded", units_to_ship: 0 });
+    expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({
+      shown_state: "refunded",
+      units_to_ship: 0,
+    });
     const lines = [
-      { line: 2, order_no: (await as(admin).get(`/adminapi/order/${id}`)).body.order_no, carrier: "SF", tracking_no: "SF1000200030005" },
+      {
+        line: 2,
+        order_no: (await as(admin).get(`/adminapi/order/${id}`)).body.order_no,
+        carrier: "SF",
+        tracking_no: "SF1000200030005",
+      },
     ];
     expect((await as(admin).post("/adminapi/shipping/preview", { lines })).body.lines[0]).toMatchObject({
       result: "rejected",

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Account, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "../api/client.ts";
 import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
 
-// Stock that unpaid orders take off sale. Elsewhere: PrestaShop/PrestaShop#19100 (69 units of a product held by payments that never came), woocommerce/woocommerce#36454
-// and #20596 (pending orders hold what is for sale), shopperlabs/shopper#607 (nobody gives it back), woocommerce/woocommerce#67354 (a shopper is stopped by their own
+// Stock that unpaid orders take off sale. Elsewhere: PrestaShop/PrestaShop#19100 (69 units of a product held by
+// payments that never came), woocommerce/woocommerce#36454 and #20596 (pending orders hold what is for sale),
+// shopperlabs/shopper#607 (nobody gives it back), woocommerce/woocommerce#67354 (a shopper is stopped by their own
 // reservation).
 
 let clone: ClonedDatabase;
@@ -24,7 +25,8 @@ async function product(stock: number | null, title = "Limited"): Promise<number>
 }
 const order = (who: Account, ...items: [product: number, quantity: number][]) =>
   ask("POST", "/api/order", who.token, { items: items.map(([product_id, quantity]) => ({ product_id, quantity })) });
-const stockOf = async (id: number) => (await sql`select stock::integer from app.products where id = ${id}`)[0]!.stock as number;
+const stockOf = async (id: number) =>
+  (await sql`select stock::integer from app.products where id = ${id}`)[0]!.stock as number;
 const minutesTo = (reply: { body: { add_time: string; expires_at: string } }) =>
   (Date.parse(reply.body.expires_at) - Date.parse(reply.body.add_time)) / 60_000;
 /** A payment that arrives. */
@@ -102,7 +104,9 @@ describe("a member who has not paid", { concurrent: false }, () => {
     expect((await order(buyer, [unlimited, 500])).status).toBe(201);
     expect((await order(buyer, [limited, 3])).status).toBe(201);
     const settings = { max_unpaid_units: 25, max_unpaid_share: 1 };
-    expect((await ask("PUT", "/adminapi/system/settings", admin.token, settings, adminapi.base)).body).toMatchObject(settings);
+    expect((await ask("PUT", "/adminapi/system/settings", admin.token, settings, adminapi.base)).body).toMatchObject(
+      settings,
+    );
     expectProblem(await order(buyer, [limited, 23]), "too_many_unpaid_units");
     expect((await order(buyer, [limited, 22])).status).toBe(201);
     await sql`update app.settings set max_unpaid_share = 0`;
@@ -135,21 +139,28 @@ describe("a member who has not paid", { concurrent: false }, () => {
     expect((await refusal("en")).detail).toBe(
       `A member can have at most 5 unpaid units of product ${id} now. Order fewer, or pay or cancel an unpaid order first.`,
     );
-    expect((await refusal("zh")).detail).toBe(`每位会员目前最多可有 5 件未付款的商品 ${id}。请减少数量，或先支付或取消一笔未付款订单。`);
+    expect((await refusal("zh")).detail).toBe(
+      `每位会员目前最多可有 5 件未付款的商品 ${id}。请减少数量，或先支付或取消一笔未付款订单。`,
+    );
     expectProblem(await order(buyer, [id, 51]), "out_of_stock");
   });
 });
 
 describe("an order that holds a limited stock", { concurrent: false }, () => {
   const expire = (id: number, minutes: number) =>
-    sql`select app.expire_order(${id}, now() + make_interval(mins => ${minutes})) as expired`.then(([row]) => row!.expired as boolean);
+    sql`select app.expire_order(${id}, now() + make_interval(mins => ${minutes})) as expired`.then(
+      ([row]) => row!.expired as boolean,
+    );
 
   it("expires after 30 minutes if its buyer has never paid", async () => {
     const buyer = members[2]!;
     const id = await product(50);
     const placed = await order(buyer, [id, 5]);
     expect(minutesTo(placed)).toBe(30);
-    expect((await sql`select ${placed.body.id} = any (app.expired_orders(now() + interval '31 minutes')) as found`)[0]!.found).toBe(true);
+    expect(
+      (await sql`select ${placed.body.id} = any (app.expired_orders(now() + interval '31 minutes')) as found`)[0]!
+        .found,
+    ).toBe(true);
     expect(await expire(placed.body.id, 29)).toBe(false);
     expect(await expire(placed.body.id, 31)).toBe(true);
     expect(await stockOf(id)).toBe(50);
@@ -164,7 +175,9 @@ describe("an order that holds a limited stock", { concurrent: false }, () => {
     const marked = await order(buyer, [id, 2]);
     await sql`update app.settings set offline_payment_limit = 1`;
     await sql`select app.add_administrator(${members[0]!.email}, '{finance}', 'Second')`;
-    expect((await ask("PUT", `/adminapi/order/${marked.body.id}/pay`, admin.token, {}, adminapi.base)).body.state).toBe("unpaid");
+    expect((await ask("PUT", `/adminapi/order/${marked.body.id}/pay`, admin.token, {}, adminapi.base)).body.state).toBe(
+      "unpaid",
+    );
     expect(await expire(marked.body.id, 60)).toBe(false);
     await pay(marked.body.id);
     expect(minutesTo(await order(buyer, [id, 2]))).toBe(7 * 24 * 60);
@@ -183,7 +196,8 @@ describe("an order that holds a limited stock", { concurrent: false }, () => {
       )[0]!.ends_at as Date | null;
     expect(await endsAt("")).toBeInstanceOf(Date);
     expect(await endsAt("'pay_price', 0")).toBe(null);
-    const before = "(select v.applied_at - interval '1 second' from app.schema_versions as v where v.version = '1.1.0')";
+    const before =
+      "(select v.applied_at - interval '1 second' from app.schema_versions as v where v.version = '1.1.0')";
     expect(await endsAt(`'add_time', ${before}`)).toBe(null);
     await sql`select app.cancel_order(${body.id}, now())`;
   });
@@ -208,7 +222,8 @@ describe("an order that holds a limited stock", { concurrent: false }, () => {
 
 describe("the signal of reserved stock", { concurrent: false }, () => {
   const signals = async () =>
-    (await ask("GET", "/adminapi/signal?kind=reserved_stock&limit=100", admin.token, undefined, adminapi.base)).body.list;
+    (await ask("GET", "/adminapi/signal?kind=reserved_stock&limit=100", admin.token, undefined, adminapi.base)).body
+      .list;
 
   it("shows what several members hold together, and ends with it", async () => {
     const [one, two, three] = members as [Account, Account, Account];
@@ -224,7 +239,9 @@ describe("the signal of reserved stock", { concurrent: false }, () => {
         units: 17,
         orders: 2,
         members: 2,
-        first_members: expect.arrayContaining([expect.objectContaining({ nickname: expect.any(String), uid: expect.any(Number) })]),
+        first_members: expect.arrayContaining([
+          expect.objectContaining({ nickname: expect.any(String), uid: expect.any(Number) }),
+        ]),
         oldest_at: expect.any(String),
       },
     ]);

@@ -4,8 +4,9 @@ import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts
 import { type Account, call, signUpAdmin } from "../api/client.ts";
 
 /**
- * Addresses in front of which a referral parameter is lost, as shops reported them: AffiliateWP/AffiliateWP#811 (a fragment in the base address),
- * jdavidbakr/mail-tracker#120 (a page of an app that routes behind #), gmx-io/gmx-interface#2732 (a parameter twice, and on both sides of #).
+ * Addresses in front of which a referral parameter is lost, as shops reported them: AffiliateWP/AffiliateWP#811 (a
+ * fragment in the base address), jdavidbakr/mail-tracker#120 (a page of an app that routes behind #),
+ * gmx-io/gmx-interface#2732 (a parameter twice, and on both sides of #).
  */
 let admin: Account;
 let clone: ClonedDatabase;
@@ -43,7 +44,10 @@ describe("the setting of the share link", () => {
     ["https://owner:secret@shop.example.com/h5", "https://shop.example.com/h5"],
   ])("refuses %s, and says that %s is right", async (address, right) => {
     const refused = await save(address);
-    expect(refused).toMatchObject({ status: 422, body: { code: "invalid_argument", errors: [{ pointer: "/h5_share_url" }] } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: "invalid_argument", errors: [{ pointer: "/h5_share_url" }] },
+    });
     expect(JSON.stringify(refused.body)).toContain(`Use ${right} instead.`);
     expect(JSON.stringify((await save(address, "zh")).body)).toContain(`请改为 ${right}。`);
     const [again] = await sql`select app.share_address(${right}) as address`;
@@ -98,7 +102,8 @@ describe("the setting of the share link", () => {
 
   it("that an earlier version has stored is named by the configuration check, with the right address", async () => {
     await sql`update app.settings set h5_share_url = 'https://shop.example.com/h5/#/'`;
-    const [check] = await sql`select severity, message, hint from app.verify_agent_config() where check_id = 'share_link'`;
+    const [check] =
+      await sql`select severity, message, hint from app.verify_agent_config() where check_id = 'share_link'`;
     expect(check).toEqual({
       severity: "error",
       message: "share links lose their member: https://shop.example.com/h5/#/",

@@ -5,8 +5,9 @@ import { as } from "../api/scenario.ts";
 import { Store } from "../concurrency/store.ts";
 import { cloneDatabase, type ClonedDatabase, connect, rolledBack } from "../support/index.ts";
 
-// What went wrong with money and points in other shops, and holds here. Each test names its sources and works by hand with the default plan: 3 places at
-// 0.2 / 0.3 / 0.5, direct, settled after the payment, 1 point per 1.00; 500 direct points per unit at level 1; 1 point pays 1.00, for at most half of the price.
+// What went wrong with money and points in other shops, and holds here. Each test names its sources and works by hand
+// with the default plan: 3 places at 0.2 / 0.3 / 0.5, direct, settled after the payment, 1 point per 1.00; 500 direct
+// points per unit at level 1; 1 point pays 1.00, for at most half of the price.
 
 let clone: ClonedDatabase;
 let sql: postgres.Sql;
@@ -46,7 +47,8 @@ class Shop {
   async join(under: number | null = null): Promise<number> {
     const [account] = await this.tx`
       insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (${this.now()}, gen_random_uuid(), ${this.tx.json({ spread: under })}) returning id`;
-    const [user] = await this.tx`update app.users set add_time = ${this.now()} where auth_id = ${account!.id} returning uid::integer`;
+    const [user] = await this
+      .tx`update app.users set add_time = ${this.now()} where auth_id = ${account!.id} returning uid::integer`;
     return user!.uid as number;
   }
   /** A member who has a reported order, and so can earn. */
@@ -63,7 +65,8 @@ class Shop {
 
   async place(uid: number, items: Items, points: string | null = null): Promise<number> {
     const list = this.tx.json(items.map(([product_id, quantity]) => ({ product_id, quantity })));
-    const [order] = await this.tx`select (app.create_order(${uid}, ${list}, ${this.now()}, p_use_points => ${points})).id::integer as id`;
+    const [order] = await this
+      .tx`select (app.create_order(${uid}, ${list}, ${this.now()}, p_use_points => ${points})).id::integer as id`;
     return order!.id as number;
   }
   async pay(order: number): Promise<void> {
@@ -91,12 +94,17 @@ class Shop {
   }
 
   async adjust(uid: number, brokerage: string, frozen: string, available: string): Promise<void> {
-    await this.tx`select from app.create_adjustment(${uid}, ${brokerage}, ${frozen}, ${available}, 'Moved', null, ${this.now()})`;
+    await this
+      .tx`select from app.create_adjustment(${uid}, ${brokerage}, ${frozen}, ${available}, 'Moved', null, ${this.now()})`;
   }
   /** What a member has. Points are numbers: 4 decimals at most. */
   async balances(uid: number) {
     const [row] = await this.tx`select * from app.user_balances where uid = ${uid}`;
-    return { money: row!.brokerage_price as string, frozen: Number(row!.frozen_points), available: Number(row!.available_points) };
+    return {
+      money: row!.brokerage_price as string,
+      frozen: Number(row!.frozen_points),
+      available: Number(row!.available_points),
+    };
   }
   async settlement(order: number) {
     const [row] = await this.tx`
@@ -123,7 +131,8 @@ class Shop {
   }
   async move(withdrawal: number, state: string): Promise<void> {
     const reason = ["failed", "refused"].includes(state) ? "No such account" : null;
-    await this.tx`select from app.move_withdrawal(app.lock_withdrawal(${withdrawal}), ${state}, ${this.now()}, ${reason})`;
+    await this
+      .tx`select from app.move_withdrawal(app.lock_withdrawal(${withdrawal}), ${state}, ${this.now()}, ${reason})`;
   }
 }
 
@@ -143,7 +152,10 @@ async function leave(shop: Shop, uid: number, isAsked: boolean): Promise<void> {
   await shop.tx`
     insert into app.account_deletions (uid, auth_id, asked_at, due_at, brokerage, frozen_points, available_points)
     select u.uid, u.auth_id, ${at}::timestamptz - interval '7 days', ${at}, 0, 0, 0 from app.users as u where u.uid = ${uid} and ${isAsked}`;
-  if (isAsked) expect(await shop.tx`select app.delete_account_if_due(${uid}, ${at}) as is_deleted`).toEqual([{ is_deleted: true }]);
+  if (isAsked)
+    expect(await shop.tx`select app.delete_account_if_due(${uid}, ${at}) as is_deleted`).toEqual([
+      { is_deleted: true },
+    ]);
   else {
     await shop.tx`select app.mark_as_left(${uid}, ${at})`;
     await shop.tx`delete from auth.users where id = (select u.auth_id from app.users as u where u.uid = ${uid})`;
@@ -161,7 +173,8 @@ const owedBy = async (shop: Shop) => {
 };
 
 describe("members who left", { concurrent: false }, () => {
-  // letsrevel/revel-backend#818, AffiliateWP#1465: a referrer who left goes on earning, or stands in the way of the deletion.
+  // letsrevel/revel-backend#818, AffiliateWP#1465: a referrer who left goes on earning, or stands in the way of the
+  // deletion.
   it.each([true, false])(
     "earn nothing any more, with asking for it: %s",
     inShop(async (shop, isAsked: boolean) => {
@@ -220,11 +233,15 @@ describe("members who left", { concurrent: false }, () => {
       const low = await shop.join(mid);
       await leave(shop, mid, false);
       const late = await shop.join(mid);
-      expect(await shop.tx`select uid::integer, spread_uid::integer from app.users where uid in (${low}, ${late}) order by uid`).toEqual([
+      expect(
+        await shop.tx`select uid::integer, spread_uid::integer from app.users where uid in (${low}, ${late}) order by uid`,
+      ).toEqual([
         { uid: low, spread_uid: mid },
         { uid: late, spread_uid: null },
       ]);
-      expect(await shop.refusal(() => shop.tx`select app.bind_spread(${late}, ${mid}, ${shop.now()})`)).toBe("spread_unknown");
+      expect(await shop.refusal(() => shop.tx`select app.bind_spread(${late}, ${mid}, ${shop.now()})`)).toBe(
+        "spread_unknown",
+      );
     }),
   );
 });
@@ -237,7 +254,8 @@ describe("commission", { concurrent: false }, () => {
       const ann = await shop.earner();
       const bob = await shop.join(ann);
       const paid = [];
-      for (let order = 0; order < 4; order += 1) paid.push((await shop.settlement(await shop.buy(bob, "33.35"))).commission);
+      for (let order = 0; order < 4; order += 1)
+        paid.push((await shop.settlement(await shop.buy(bob, "33.35"))).commission);
       expect(paid).toEqual(["6.67", "10.00", "16.67", "6.67"]);
       // The fourth order is the first at level 1.
       expect(await shop.balances(ann)).toEqual({ money: "40.01", frozen: 40.01 + 500, available: 0 });
@@ -261,7 +279,9 @@ describe("commission", { concurrent: false }, () => {
       expect(await shop.settlement(second)).toMatchObject(nobody);
       expect(await shop.settlement(third)).toMatchObject({ earner: ann, place: 1, commission: "20.00" });
       expect(await shop.balances(ann)).toMatchObject({ money: "20.00", frozen: 20 });
-      expect((await shop.tx`select direct_orders from app.user_balances where uid = ${ann}`)[0]).toEqual({ direct_orders: 3 });
+      expect((await shop.tx`select direct_orders from app.user_balances where uid = ${ann}`)[0]).toEqual({
+        direct_orders: 3,
+      });
     }),
   );
 
@@ -272,7 +292,13 @@ describe("commission", { concurrent: false }, () => {
       const ann = await shop.earner();
       const bob = await shop.join(ann);
       const order = await shop.buy(bob, "0.04");
-      expect(await shop.settlement(order)).toMatchObject({ earner: ann, place: 1, base: "0.04", commission: "0.00", reason: null });
+      expect(await shop.settlement(order)).toMatchObject({
+        earner: ann,
+        place: 1,
+        base: "0.04",
+        commission: "0.00",
+        reason: null,
+      });
       expect(await shop.tx`select id from app.user_bill where order_id = ${order}`).toEqual([]);
       expect(await shop.settlement(await shop.buy(bob, "10.00"))).toMatchObject({ place: 2, commission: "3.00" });
     }),
@@ -285,7 +311,8 @@ describe("commission", { concurrent: false }, () => {
       const goods = await shop.goods({ price });
       const free = async (uid: number) => {
         const items = shop.tx.json([{ product_id: goods, quantity: 1, discount: Number(price) }]);
-        const [order] = await shop.tx`select id::integer, pay_price from app.create_order(${uid}, ${items}, ${shop.now()})`;
+        const [order] =
+          await shop.tx`select id::integer, pay_price from app.create_order(${uid}, ${items}, ${shop.now()})`;
         expect(order!.pay_price).toBe("0.00");
         await shop.settle(order!.id);
         return shop.settlement(order!.id);
@@ -294,10 +321,17 @@ describe("commission", { concurrent: false }, () => {
       const bob = await shop.join(ann);
       const nothing = { earner: null, place: null, base: "0.00", commission: "0.00" };
       expect(await free(ann)).toMatchObject(nothing);
-      expect(await shop.settlement(await shop.buy(bob, "100.00"))).toMatchObject({ earner: null, reason: "referrer_not_eligible" });
+      expect(await shop.settlement(await shop.buy(bob, "100.00"))).toMatchObject({
+        earner: null,
+        reason: "referrer_not_eligible",
+      });
       await shop.buy(ann, "1.00");
       expect(await free(bob)).toMatchObject(nothing);
-      expect(await shop.settlement(await shop.buy(bob, "100.00"))).toMatchObject({ earner: ann, place: 1, commission: "20.00" });
+      expect(await shop.settlement(await shop.buy(bob, "100.00"))).toMatchObject({
+        earner: ann,
+        place: 1,
+        commission: "20.00",
+      });
     }),
   );
 
@@ -323,7 +357,11 @@ describe("commission", { concurrent: false }, () => {
         ["0.00", 0],
       ]);
       expect(await shop.settlement(order)).toMatchObject({ is_free: true });
-      expect(await shop.settlement(await shop.buy(bob, "33.33"))).toMatchObject({ place: 1, rate: "0.10000", commission: "3.33" });
+      expect(await shop.settlement(await shop.buy(bob, "33.33"))).toMatchObject({
+        place: 1,
+        rate: "0.10000",
+        commission: "3.33",
+      });
       // The cycle keeps its 1 point per 1.00.
       expect(await shop.balances(ann)).toEqual({ money: "3.33", frozen: 3.33, available: 0 });
     }),
@@ -346,17 +384,21 @@ describe("a level", { concurrent: false }, () => {
         is_active: grade !== 1,
         tasks: each,
       }));
-      const set = (list: typeof levels) => shop.tx`select app.set_agent_levels(${shop.tx.json(list)}, null, ${shop.now()})`;
+      const set = (list: typeof levels) =>
+        shop.tx`select app.set_agent_levels(${shop.tx.json(list)}, null, ${shop.now()})`;
       await set(levels);
       const ann = await shop.earner();
       const bob = await shop.join(ann);
-      const grade = async () => (await shop.tx`select agent_level::integer from app.users where uid = ${ann}`)[0]!.agent_level as number;
+      const grade = async () =>
+        (await shop.tx`select agent_level::integer from app.users where uid = ${ann}`)[0]!.agent_level as number;
       await shop.buy(bob, "0.04", 2);
       expect([await grade(), await shop.balances(ann)]).toEqual([3, { money: "0.01", frozen: 0.01, available: 0 }]);
       await shop.buy(bob, "0.01", 2);
       expect((await shop.balances(ann)).frozen).toBe(0.01 + 2 * 500);
       expect(await shop.refusal(() => set(levels.slice(0, 3)))).toBe("levels_invalid");
-      expect(await shop.refusal(() => set(levels.map((level) => ({ ...level, is_active: level.grade === 0 }))))).toBe("accepted");
+      expect(await shop.refusal(() => set(levels.map((level) => ({ ...level, is_active: level.grade === 0 }))))).toBe(
+        "accepted",
+      );
     }),
   );
 });
@@ -368,13 +410,17 @@ describe("points", { concurrent: false }, () => {
     inShop(async (shop) => {
       const bob = await shop.join();
       await shop.adjust(bob, "0", "0", "10.0005");
-      const [tea, cup] = [await shop.goods({ price: "9.99", queue: false }), await shop.goods({ price: "0.01", queue: false })];
+      const [tea, cup] = [
+        await shop.goods({ price: "9.99", queue: false }),
+        await shop.goods({ price: "0.01", queue: false }),
+      ];
       const items: Items = [
         [tea, 3],
         [cup, 1],
       ];
       const order = await shop.place(bob, items, "10");
-      const lines = await shop.tx`select paid_by_points, paid from app.order_lines where order_id = ${order} order by id`;
+      const lines =
+        await shop.tx`select paid_by_points, paid from app.order_lines where order_id = ${order} order by id`;
       expect(lines.map(({ paid_by_points, paid }) => [paid_by_points, paid])).toEqual([
         ["9.99", "19.98"],
         ["0.01", "0.00"],
@@ -382,7 +428,8 @@ describe("points", { concurrent: false }, () => {
       expect((await shop.balances(bob)).available).toBe(0.0005);
       await shop.pay(order);
       const back = [];
-      for (const line of [1, 1, 1, 2]) back.push([await shop.refund(order, line), (await shop.balances(bob)).available]);
+      for (const line of [1, 1, 1, 2])
+        back.push([await shop.refund(order, line), (await shop.balances(bob)).available]);
       expect(back).toEqual([
         ["6.66", 3.3305],
         ["6.66", 6.6605],
@@ -453,13 +500,16 @@ describe("a withdrawal", { concurrent: false }, () => {
       shop.wait(8);
       const { id } = await shop.withdraw(ann, await shop.account(ann), "200.00");
       const debts = async () =>
-        (await shop.tx`select uid::integer, brokerage_price as owed from app.debts(${shop.now()})`).map(({ uid, owed }) => [uid, owed]);
+        (await shop.tx`select uid::integer, brokerage_price as owed from app.debts(${shop.now()})`).map(
+          ({ uid, owed }) => [uid, owed],
+        );
       await shop.move(id, "approved");
       expect(await debts()).toEqual([]);
       await shop.tx`select from app.create_withdrawal_batch('alipay', array[${id}::bigint], null, null, ${shop.now()})`;
       await shop.refund(order);
       expect([(await shop.balances(ann)).money, await debts()]).toEqual(["-200.00", [[ann, "-200.00"]]]);
-      const [review] = await shop.tx`select app.admin_withdrawal_json(w) ->> 'debt' as debt from app.withdrawals as w where w.id = ${id}`;
+      const [review] =
+        await shop.tx`select app.admin_withdrawal_json(w) ->> 'debt' as debt from app.withdrawals as w where w.id = ${id}`;
       expect(review!.debt).toBe("200.00");
       await shop.move(id, end);
       expect([(await shop.balances(ann)).money, await debts()]).toEqual([after, end === "paid" ? [[ann, after]] : []]);
@@ -470,7 +520,9 @@ describe("a withdrawal", { concurrent: false }, () => {
 });
 
 describe("commission of an order whose refund is asked for", { concurrent: false }, () => {
-  /** Ann has 200.00 of an order of Bob, who has received it. Requests are possible for longer than commission matures. */
+  /**
+   * Ann has 200.00 of an order of Bob, who has received it. Requests are possible for longer than commission matures.
+   */
   async function sold(shop: Shop) {
     await shop.tx`update app.settings set refund_window_days = 30`;
     const ann = await shop.earner();
@@ -478,9 +530,11 @@ describe("commission of an order whose refund is asked for", { concurrent: false
     await shop.receive(order);
     return { ann, order, account: await shop.account(ann) };
   }
-  const ask = (shop: Shop, order: number) => shop.tx`select from app.request_refund(${order}, null, 'Broken', ${shop.now()})`;
+  const ask = (shop: Shop, order: number) =>
+    shop.tx`select from app.request_refund(${order}, null, 'Broken', ${shop.now()})`;
   const parts = async (shop: Shop, uid: number) => {
-    const [row] = await shop.tx`select withdrawable, held_by_refunds as held from app.commission_parts(${uid}, ${shop.now()})`;
+    const [row] =
+      await shop.tx`select withdrawable, held_by_refunds as held from app.commission_parts(${uid}, ${shop.now()})`;
     return row as { withdrawable: string; held: string };
   };
   const review = async (shop: Shop, withdrawal: number) => {
@@ -508,7 +562,8 @@ describe("commission of an order whose refund is asked for", { concurrent: false
     }),
   );
 
-  // getdokan/dokan#1970: the review does not say which disputed order a withdrawal pays out. tesserix/Home-Chef-App#400: filing a dispute does nothing to the payout.
+  // getdokan/dokan#1970: the review does not say which disputed order a withdrawal pays out.
+  // tesserix/Home-Chef-App#400: filing a dispute does nothing to the payout.
   it(
     "is named where its withdrawal is reviewed, and leaves the store only if somebody repeats the amount",
     inShop(async (shop) => {
@@ -517,7 +572,10 @@ describe("commission of an order whose refund is asked for", { concurrent: false
       const { id } = await shop.withdraw(ann, account, "150.00");
       await ask(shop, order);
       expect(await parts(shop, ann)).toEqual({ withdrawable: "0.00", held: "50.00" });
-      expect(await review(shop, id)).toEqual({ held: "150.00", orders: [expect.objectContaining({ order_id: order, amount: "200.00" })] });
+      expect(await review(shop, id)).toEqual({
+        held: "150.00",
+        orders: [expect.objectContaining({ order_id: order, amount: "200.00" })],
+      });
       for (const held of [null, "149.99", "200.00", "0.00"]) {
         expect(await shop.refusal(() => approve(shop, id, held)), String(held)).toBe("held_by_refunds");
       }
@@ -525,7 +583,8 @@ describe("commission of an order whose refund is asked for", { concurrent: false
       expect(await shop.refusal(() => shop.move(id, "paid"))).toBe("held_by_refunds");
       expect(
         await shop.refusal(
-          () => shop.tx`select from app.create_withdrawal_batch('alipay', array[${id}::bigint], null, null, ${shop.now()})`,
+          () =>
+            shop.tx`select from app.create_withdrawal_batch('alipay', array[${id}::bigint], null, null, ${shop.now()})`,
         ),
       ).toBe("held_by_refunds");
       await shop.tx`select from app.create_withdrawal_batch('alipay', array[${id}::bigint], null, null, ${shop.now()}, 150.00)`;
@@ -545,7 +604,10 @@ describe("commission of an order whose refund is asked for", { concurrent: false
       shop.wait(8);
       const { id } = await shop.withdraw(ann, account, "300.00");
       await ask(shop, order);
-      expect([await parts(shop, ann), (await review(shop, id)).held]).toEqual([{ withdrawable: "0.00", held: "200.00" }, null]);
+      expect([await parts(shop, ann), (await review(shop, id)).held]).toEqual([
+        { withdrawable: "0.00", held: "200.00" },
+        null,
+      ]);
       await approve(shop, id);
       await shop.move(id, "paid");
       await shop.refund(order);
@@ -613,12 +675,17 @@ describe("at once", { concurrent: false }, () => {
       shop.wait(8);
       const now = shop.now();
       const results = await store.together<unknown>([
-        ...(isPaid ? [(one: postgres.Sql) => one`select from app.pay_order(${order}, 'test', ${`paid-${order}`}, ${now})`] : []),
+        ...(isPaid
+          ? [(one: postgres.Sql) => one`select from app.pay_order(${order}, 'test', ${`paid-${order}`}, ${now})`]
+          : []),
         ...Array.from({ length: 6 }, () => (one: postgres.Sql) => one`select from app.cancel_order(${order}, ${now})`),
         (one) => one`call app.expire_orders(${now}::timestamptz)`,
       ]);
-      expect(results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []))).toSatisfy(
-        (refusals: string[]) => refusals.every((refusal) => refusal === "order_state_conflict") && (isPaid || refusals.length === 0),
+      expect(
+        results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : [])),
+      ).toSatisfy(
+        (refusals: string[]) =>
+          refusals.every((refusal) => refusal === "order_state_conflict") && (isPaid || refusals.length === 0),
       );
       const [{ state }] = await store.sql<[{ state: string }]>`select state from app.orders where id = ${order}`;
       if (state === "paid") await shop.refund(order, 1, 2);
@@ -643,7 +710,9 @@ describe("at once", { concurrent: false }, () => {
       expect(await shop.refusal(() => ask(store.sql))).toBe("withdrawal_exceeds_balance");
       await shop.receive(order);
       const requests = await store.together(Array.from({ length: 8 }, () => ask));
-      const accepted = requests.flatMap((request) => (request.status === "fulfilled" ? [request.value[0]!.id as number] : []));
+      const accepted = requests.flatMap((request) =>
+        request.status === "fulfilled" ? [request.value[0]!.id as number] : [],
+      );
       expect([accepted.length, (await shop.balances(ann)).money]).toEqual([1, "40.00"]);
       const [id] = accepted as [number];
       const now = shop.now();
@@ -671,15 +740,20 @@ describe("an amount", { concurrent: false }, () => {
   beforeAll(async () => {
     [admin, member] = await Promise.all([signUpAdmin("Amounts"), signUp("Amounts")]);
     await giveCommission(member, "100.00");
-    account = (await as(member).post("/api/account", { method: "alipay", holder: "Payee", account_no: "13800000000" })).body.id;
+    account = (await as(member).post("/api/account", { method: "alipay", holder: "Payee", account_no: "13800000000" }))
+      .body.id;
   });
-  const withdraw = (amount: unknown) => as(member).post("/api/withdrawal", { amount, method: "alipay", account_id: account });
+  const withdraw = (amount: unknown) =>
+    as(member).post("/api/withdrawal", { amount, method: "alipay", account_id: account });
 
-  it.each(["100", "100.0", "100.00", "00100.00"])("of a withdrawal may be written %j, and is 100.00", async (amount) => {
-    const { status, body } = await withdraw(amount);
-    expect([status, body.amount]).toEqual([201, "100.00"]);
-    expect((await as(member).put(`/api/withdrawal/${body.id}/cancel`)).status).toBe(200);
-  });
+  it.each(["100", "100.0", "100.00", "00100.00"])(
+    "of a withdrawal may be written %j, and is 100.00",
+    async (amount) => {
+      const { status, body } = await withdraw(amount);
+      expect([status, body.amount]).toEqual([201, "100.00"]);
+      expect((await as(member).put(`/api/withdrawal/${body.id}/cancel`)).status).toBe(200);
+    },
+  );
 
   it.each([
     ..."100.|.50|50,00|1,000.00|1.000,00|1 000.00|50.001|+50|-50|- 50|50-|1e2|1E2|0x32|050.00.00|٥٠|５０|50。00|¥50|50 CNY|50%|NaN|Infinity|null| 50|50\n".split(
@@ -691,12 +765,18 @@ describe("an amount", { concurrent: false }, () => {
     expectProblem(await withdraw(amount), "invalid_argument");
   });
 
-  it.each(["9,99", "9.999", "-9.99", "9.", ".99", "1e1", "９.９９", "NaN"])("of a price may not be written %j", async (price) => {
-    expectProblem(await as(admin).post("/adminapi/product", { title: "Tea", price }), "invalid_argument");
-  });
+  it.each(["9,99", "9.999", "-9.99", "9.", ".99", "1e1", "９.９９", "NaN"])(
+    "of a price may not be written %j",
+    async (price) => {
+      expectProblem(await as(admin).post("/adminapi/product", { title: "Tea", price }), "invalid_argument");
+    },
+  );
 
   it.each([-1, -0.0001, 1e15, "5", "1e1", true, null])("of points to use may not be written %j", async (use_points) => {
     const product_id = await addProduct("Tea", "10.00", false);
-    expectProblem(await as(member).post("/api/order", { items: [{ product_id, quantity: 1 }], use_points }), "invalid_argument");
+    expectProblem(
+      await as(member).post("/api/order", { items: [{ product_id, quantity: 1 }], use_points }),
+      "invalid_argument",
+    );
   });
 });

@@ -50,19 +50,26 @@ describe("the journal of a store after random histories", () => {
       }
     });
 
-    skipFor(it, longFormOnly)("is refused with a planted error, nearly always by all three", { timeout: 1_800_000 }, async () => {
-      let byAll = 0;
-      await withPlanted(testSize.plantedErrors, async (transaction, months) => {
-        const objections = await objectors(transaction, months);
-        if (objections.size === bookkeepers.length) byAll += 1;
-        return objections.size > 0;
-      });
-      expect(byAll).toBeGreaterThanOrEqual(testSize.plantedErrors * 0.95);
-    });
+    skipFor(it, longFormOnly)(
+      "is refused with a planted error, nearly always by all three",
+      { timeout: 1_800_000 },
+      async () => {
+        let byAll = 0;
+        await withPlanted(testSize.plantedErrors, async (transaction, months) => {
+          const objections = await objectors(transaction, months);
+          if (objections.size === bookkeepers.length) byAll += 1;
+          return objections.size > 0;
+        });
+        expect(byAll).toBeGreaterThanOrEqual(testSize.plantedErrors * 0.95);
+      },
+    );
   });
 
   /** Plants errors of all kinds, one at a time, into a store with a bill, and expects each to be found. */
-  async function withPlanted(count: number, isFound: (transaction: postgres.TransactionSql, months: string[]) => Promise<boolean>) {
+  async function withPlanted(
+    count: number,
+    isFound: (transaction: postgres.TransactionSql, months: string[]) => Promise<boolean>,
+  ) {
     const missed: string[] = [];
     await rolledBack(sql, async (transaction) => {
       let months: string[] = [];

@@ -46,19 +46,25 @@ interface Row {
   type: string;
 }
 
-/** The rows of which a second source states the month. A row of points that is the last one of its member has none (decision 0123). */
+/**
+ * The rows of which a second source states the month. A row of points that is the last one of its member has none
+ * (decision 0123).
+ */
 export const datedRows = (sql: postgres.TransactionSql) => sql<Row[]>`
   select b.id, b.type from app.user_bill as b
   where b.type in ('brokerage', 'brokerage_reversal', 'withdrawal', 'withdrawal_returned', 'adjustment') order by b.id`;
 
 /**
- * Plants an error into a row of the bill, as somebody could who owns the database. @param index chooses the kind and the row
+ * Plants an error into a row of the bill, as somebody could who owns the database. @param index chooses the kind and
+ * the row
  * @returns what was planted
  */
 export async function planted(sql: postgres.TransactionSql, index: number): Promise<string> {
   const [kind, statement] = errors[index % errors.length]!;
   const rows =
-    kind === "a row of another month" ? await datedRows(sql) : await sql<Row[]>`select b.id, b.type from app.user_bill as b order by b.id`;
+    kind === "a row of another month"
+      ? await datedRows(sql)
+      : await sql<Row[]>`select b.id, b.type from app.user_bill as b order by b.id`;
   const { id, type } = rows[(index * 7919) % rows.length]!;
   await sql.unsafe(statement, [id]);
   return `${kind}: ${type} ${id}`;

@@ -1,5 +1,6 @@
 /**
- * Reads a journal as hledger does, as far as the store writes it: adds up the postings and compares the balances that it states.
+ * Reads a journal as hledger does, as far as the store writes it: adds up the postings and compares the balances that
+ * it states.
  * @returns the accounts that differ, and the entries that do not add up to nothing
  */
 export function differencesOf(text: string): string[] {
@@ -12,7 +13,8 @@ export function differencesOf(text: string): string[] {
     entry = new Map();
   };
   for (const line of text.split("\n")) {
-    const [, account, amount, currency, expected] = /^ {2}(\S+) {2}(-?[\d.]+) ([A-Z]+)(?: = (-?[\d.]+) [A-Z]+)?$/.exec(line) ?? [];
+    const [, account, amount, currency, expected] =
+      /^ {2}(\S+) {2}(-?[\d.]+) ([A-Z]+)(?: = (-?[\d.]+) [A-Z]+)?$/.exec(line) ?? [];
     if (account === undefined) {
       close();
       title = line;

@@ -22,7 +22,9 @@ export async function backdate(sql: Pick<postgres.Sql, "unsafe">): Promise<void>
 
 /** The referrers with whom members have signed up, dated before the histories. */
 export async function backdateMembers(sql: Pick<postgres.Sql, "unsafe">): Promise<void> {
-  await sql.unsafe("update app.users set add_time = '2025-01-02', spread_time = '2025-01-02' where spread_time = add_time");
+  await sql.unsafe(
+    "update app.users set add_time = '2025-01-02', spread_time = '2025-01-02' where spread_time = add_time",
+  );
 }
 
 /**
@@ -42,7 +44,8 @@ export async function runHistory(
       if (action.do === "compact" || action.do === "expand") continue;
       model.now += pauseBefore(action);
       applyToModel(model, action);
-      const day = action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
+      const day =
+        action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
       await database.apply(action, model.now, day);
       if (action.do === "sign_up") await backdateMembers(sql);
     }
@@ -71,7 +74,10 @@ export async function journalOf(
 }
 
 /** The programs that have something against the journal of one of the months. */
-export async function objectors(sql: postgres.Sql | postgres.TransactionSql, months: string[]): Promise<Map<Bookkeeper, string>> {
+export async function objectors(
+  sql: postgres.Sql | postgres.TransactionSql,
+  months: string[],
+): Promise<Map<Bookkeeper, string>> {
   const folder = mkdtempSync(join(tmpdir(), "journal-"));
   const found = new Map<Bookkeeper, string>();
   try {

@@ -5,7 +5,11 @@ import { StoreAdapter } from "./store_adapter.ts";
 
 /** Serves an adapter of the engine to the tests of a suite: each vector is rolled back by the next one. */
 export function useEngine() {
-  const served = {} as { database: ClonedDatabase; adapter: StoreAdapter; server: Awaited<ReturnType<typeof serveAdapter>> };
+  const served = {} as {
+    database: ClonedDatabase;
+    adapter: StoreAdapter;
+    server: Awaited<ReturnType<typeof serveAdapter>>;
+  };
   beforeAll(async () => {
     served.database = await cloneDatabase();
     served.adapter = new StoreAdapter(served.database.url, false);

@@ -15,12 +15,26 @@ const withdrawal = (number: number) => `w${number}`;
 const money = (text: string) => (text.includes(".") ? text : `${text}.00`);
 
 const planOf = (store: Store): Plan => {
-  const { peoplePerCycle, tierRatios, scope, timing, pointsPerBrokerage, maxDepth, payoutCap, minimumBase, holdingDays } =
-    store.plans.at(-1)!;
+  const {
+    peoplePerCycle,
+    tierRatios,
+    scope,
+    timing,
+    pointsPerBrokerage,
+    maxDepth,
+    payoutCap,
+    minimumBase,
+    holdingDays,
+  } = store.plans.at(-1)!;
   return {
     ...{ people_per_cycle: peoplePerCycle, tier_ratios: tierRatios.map((ratio) => write(ratio, "ratio")) },
     ...{ brokerage_scope: scope, brokerage_timing: timing, points_per_brokerage: write(pointsPerBrokerage, "points") },
-    ...{ max_depth: maxDepth, payout_cap: write(payoutCap, "ratio"), minimum_base: write(minimumBase, "money"), holding_days: holdingDays },
+    ...{
+      max_depth: maxDepth,
+      payout_cap: write(payoutCap, "ratio"),
+      minimum_base: write(minimumBase, "money"),
+      holding_days: holdingDays,
+    },
   };
 };
 
@@ -30,7 +44,10 @@ const levelsOf = (store: Store): Level[] =>
   }));
 
 function startOfModel(store: Store): Start {
-  const terms = { points_rate: write(store.pointsTerms.rate, "money"), points_max_share: write(store.pointsTerms.maxShare, "ratio") };
+  const terms = {
+    points_rate: write(store.pointsTerms.rate, "money"),
+    points_max_share: write(store.pointsTerms.maxShare, "ratio"),
+  };
   const products = PRODUCTS.map(({ price, freight, isQueueGoods }, index) => [
     `p${index + 1}`,
     { price, freight, is_queue_goods: isQueueGoods },
@@ -69,7 +86,9 @@ function sayable(action: Action, store: Store): Action[] {
       // The kit approves a withdrawal when it is paid.
       if (store.withdrawals[action.withdrawal - 1]?.state !== "requested" || action.state === "cancelled") return [];
       return [
-        ...(action.state === "refused" ? [] : [{ ...action, do: "advance_withdrawal" as const, state: "approved" as const }]),
+        ...(action.state === "refused"
+          ? []
+          : [{ ...action, do: "advance_withdrawal" as const, state: "approved" as const }]),
         action,
       ];
     default:
@@ -78,12 +97,30 @@ function sayable(action: Action, store: Store): Action[] {
 }
 
 const SAID: Action["do"][] = [
-  ...(["create", "cancel", "deliver", "receive", "request_refund", "refuse_refund", "take_back_refund", "plan", "set_level"] as const),
+  ...([
+    "create",
+    "cancel",
+    "deliver",
+    "receive",
+    "request_refund",
+    "refuse_refund",
+    "take_back_refund",
+    "plan",
+    "set_level",
+  ] as const),
   ...(["set_referrer", "leave", "no_assess", "wait"] as const),
 ];
 
 /** What the format of a vector excludes, or the kit decides otherwise: a referrer is chosen once. */
-const UNSAID = ["invalid_argument", "product_unavailable", "out_of_stock", "stays", "plan_invalid", "levels_invalid", "level_unknown"];
+const UNSAID = [
+  "invalid_argument",
+  "product_unavailable",
+  "out_of_stock",
+  "stays",
+  "plan_invalid",
+  "levels_invalid",
+  "level_unknown",
+];
 const NO_RULE = [
   ...UNSAID,
   "payment_reference_used",
@@ -99,15 +136,25 @@ function eventOf(action: Action, store: Store): Happened | undefined {
   switch (action.do) {
     case "sign_up": {
       const { referrer } = store.members.at(-1)!;
-      return referrer === 0 ? undefined : { do: "refer", member: member(store.members.length), referrer: member(referrer) };
+      return referrer === 0
+        ? undefined
+        : { do: "refer", member: member(store.members.length), referrer: member(referrer) };
     }
     case "bind":
     case "set_referrer":
-      return { do: action.do === "bind" ? "refer" : action.do, member: member(action.member), referrer: member(action.under) };
+      return {
+        do: action.do === "bind" ? "refer" : action.do,
+        member: member(action.member),
+        referrer: member(action.under),
+      };
     case "leave":
       return { do: "leave", member: member(action.member), asked: action.isDeletion };
     case "create": {
-      const lines = action.items.map(({ product, quantity: units, ...discount }) => ({ product: `p${product}`, units, ...discount }));
+      const lines = action.items.map(({ product, quantity: units, ...discount }) => ({
+        product: `p${product}`,
+        units,
+        ...discount,
+      }));
       const use = action.usePoints === undefined ? {} : { use_points: action.usePoints };
       return { do: "order", order: order(store.orders.length), buyer: member(action.buyer), lines, ...use };
     }
@@ -138,7 +185,12 @@ function eventOf(action: Action, store: Store): Happened | undefined {
     case "levels":
       return { do: "change_levels", levels: levelsOf(store) };
     case "set_level":
-      return { do: action.do, member: member(action.member), grade: action.grade, hold: store.member(action.member).isHeld };
+      return {
+        do: action.do,
+        member: member(action.member),
+        grade: action.grade,
+        hold: store.member(action.member).isHeld,
+      };
     case "no_assess":
       return { do: "set_no_assess", member: member(action.member), no_assess: action.value };
     case "release":
@@ -152,7 +204,12 @@ function eventOf(action: Action, store: Store): Happened | undefined {
       };
     case "end_withdrawal": {
       const { state, held } = action;
-      return { do: action.do, withdrawal: withdrawal(action.withdrawal), state: state as "paid", ...(held !== undefined && { held }) };
+      return {
+        do: action.do,
+        withdrawal: withdrawal(action.withdrawal),
+        state: state as "paid",
+        ...(held !== undefined && { held }),
+      };
     }
     case "adjust":
       return {
@@ -181,6 +238,7 @@ export function eventsOfHistory(steps: Step[]): { start: Start; events: Event[];
     events.push({ at, ...event });
     refused.push(!/^(ok|left|\d+)$/.test(outcome));
   };
-  for (const step of steps) for (const picked of actionsOf(step, model)) for (const action of sayable(picked, model)) happen(action);
+  for (const step of steps)
+    for (const picked of actionsOf(step, model)) for (const action of sayable(picked, model)) happen(action);
   return { start, events, refused, model };
 }

@@ -10,7 +10,8 @@ import { withdrawable } from "../../scripts/model/withdrawals.ts";
 import { seed, testSize } from "../support/index.ts";
 import { eventsOfHistory } from "./events_of_history.ts";
 
-// Both state the rules without a look at the engine, and in different ways: the model keeps what follows, the evaluator computes it anew.
+// Both state the rules without a look at the engine, and in different ways: the model keeps what follows, the evaluator
+// computes it anew.
 const SEED = seed();
 
 const membersOfModel = (model: Store) =>
@@ -45,7 +46,8 @@ function compare(steps: Step[]): void {
   const { start, events, refused, model } = eventsOfHistory(steps);
   const kit = replay(start, events);
   kit.history.now = model.now;
-  const told = (decided: boolean[]) => events.map((event, index) => `${JSON.stringify(event)}${decided[index] ? " is refused" : ""}`);
+  const told = (decided: boolean[]) =>
+    events.map((event, index) => `${JSON.stringify(event)}${decided[index] ? " is refused" : ""}`);
   deepStrictEqual(told(kit.refused), told(refused));
   deepStrictEqual(membersOfKit(kit.history), membersOfModel(model));
   deepStrictEqual(ordersOfKit(kit.history), ordersOfModel(model));

@@ -10,7 +10,10 @@ import { StoreAdapter } from "./store_adapter.ts";
 
 const rules = new Set(vectorNames().flatMap((name) => readVector(name).rules));
 
-/** What the vector notices, also an error by which the database prevents it. A function that Postgres does not accept is no mutant. */
+/**
+ * What the vector notices, also an error by which the database prevents it. A function that Postgres does not accept is
+ * no mutant.
+ */
 const noticed = (url: string, { vector }: Mutant): Promise<string[]> =>
   runVector(url, readVector(vector)).catch((error: Error) => {
     if (!error.message.startsWith("The adapter answered /event")) throw error;

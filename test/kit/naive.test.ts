@@ -4,7 +4,10 @@ import { runVector } from "../../kit/run.ts";
 import { NaiveAdapter } from "./naive_adapter.ts";
 import { serveAdapter } from "./serve_adapter.ts";
 
-/** What the naive settlement is made for and does wrong: quantities, goods, own orders, levels and the sequence of payments. */
+/**
+ * What the naive settlement is made for and does wrong: quantities, goods, own orders, levels and the sequence of
+ * payments.
+ */
 const WRONG = [
   "own_order_of_other_goods",
   "points_by_quantity",

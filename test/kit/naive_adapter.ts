@@ -31,20 +31,32 @@ class Query implements PromiseLike<{ data: Values[]; error: null }> {
     return Promise.resolve({ data: [], error: null });
   }
   then: PromiseLike<{ data: Values[]; error: null }>["then"] = (...handlers) => {
-    const found = this.rows.filter((row) => this.filters.every(([column, value]) => row[column] === value)).slice(0, this.most);
+    const found = this.rows
+      .filter((row) => this.filters.every(([column, value]) => row[column] === value))
+      .slice(0, this.most);
     for (const row of found) Object.assign(row, this.values);
     return Promise.resolve({ data: found.map((row) => ({ ...row })), error: null }).then(...handlers);
   };
 }
 
-/** Drives the settlement that a client without the engine would write (`scripts/bench/naive`): it knows orders, places and points, and nothing else. */
+/**
+ * Drives the settlement that a client without the engine would write (`scripts/bench/naive`): it knows orders, places
+ * and points, and nothing else.
+ */
 export class NaiveAdapter implements Adapter {
   readonly about = { name: "a naive settlement", time: "ignored" } as const;
-  private tables: Record<"members" | "orders" | "bill" | "levels", Values[]> = { members: [], orders: [], bill: [], levels: [] };
+  private tables: Record<"members" | "orders" | "bill" | "levels", Values[]> = {
+    members: [],
+    orders: [],
+    bill: [],
+    levels: [],
+  };
   private names: string[] = [];
   private orderNames: string[] = [];
   private products: Start["products"] = {};
-  private readonly client = { from: (table: keyof typeof this.tables) => new Query(this.tables[table]) } as unknown as SupabaseClient;
+  private readonly client = {
+    from: (table: keyof typeof this.tables) => new Query(this.tables[table]),
+  } as unknown as SupabaseClient;
 
   async start({ members, levels, products }: Start): Promise<void> {
     this.names = Object.keys(members);

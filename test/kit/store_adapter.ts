@@ -24,7 +24,10 @@ export class StoreAdapter implements Adapter {
   private products = new Map<string, number>();
   private now = BEGINNING;
 
-  /** @param commits false: each store is a transaction, and rolled back by the next one. Payments at the same moment need a store that commits, and a database for each */
+  /**
+   * @param commits false: each store is a transaction, and rolled back by the next one. Payments at the same moment
+   * need a store that commits, and a database for each
+   */
   constructor(
     private readonly url: string,
     private readonly commits: boolean,
@@ -139,13 +142,29 @@ export class StoreAdapter implements Adapter {
       case "request_withdrawal":
         return { do: "withdraw", member, amount: event.amount, method: "bank" };
       case "end_withdrawal":
-        return { do: "end_withdrawal", withdrawal: this.withdrawals.indexOf(event.withdrawal) + 1, state: event.state, ...heldOf(event) };
+        return {
+          do: "end_withdrawal",
+          withdrawal: this.withdrawals.indexOf(event.withdrawal) + 1,
+          state: event.state,
+          ...heldOf(event),
+        };
       case "adjust":
-        return { do: "adjust", member, brokerage: event.money, frozen: event.frozen, available: event.available, by: 0 };
+        return {
+          do: "adjust",
+          member,
+          brokerage: event.money,
+          frozen: event.frozen,
+          available: event.available,
+          by: 0,
+        };
     }
   }
 
-  /** @param day the day that a release names @returns whether the store has refused it, by one of its own errors. @throws Error for any other error */
+  /**
+   * @param day the day that a release names
+   * @returns whether the store has refused it, by one of its own errors.
+   * @throws Error for any other error
+   */
   private async act(action: Action, day?: string): Promise<boolean> {
     const outcome = await this.store.apply(action, Date.parse(this.now), day ?? null);
     if (outcome === "ok" || outcome === "left" || /^\d+$/.test(outcome)) return false;
@@ -158,7 +177,10 @@ export class StoreAdapter implements Adapter {
   async result(): Promise<Result> {
     const [row] = await this.sql.unsafe(RESULT, [this.now]);
     const { bill, settlements, refunds, members, owed } = row!.result;
-    const [nameOfMember, nameOfOrder] = [namesOf(await this.uids(), this.members), namesOf(await this.orderIds(), this.orders)];
+    const [nameOfMember, nameOfOrder] = [
+      namesOf(await this.uids(), this.members),
+      namesOf(await this.orderIds(), this.orders),
+    ];
     const rows = Object.entries(bill as Record<string, { order?: number }[]>).map(([uid, each]) => [
       nameOfMember(uid),
       each.map(({ order, ...rest }) => ({ ...rest, ...(order !== undefined && { order: nameOfOrder(order) }) })),
@@ -176,8 +198,10 @@ export class StoreAdapter implements Adapter {
     };
   }
 
-  private uids = async () => (await this.sql<{ id: string }[]>`select u.uid as id from app.users as u order by u.uid`).map(({ id }) => id);
-  private orderIds = async () => (await this.sql<{ id: string }[]>`select o.id from app.orders as o order by o.id`).map(({ id }) => id);
+  private uids = async () =>
+    (await this.sql<{ id: string }[]>`select u.uid as id from app.users as u order by u.uid`).map(({ id }) => id);
+  private orderIds = async () =>
+    (await this.sql<{ id: string }[]>`select o.id from app.orders as o order by o.id`).map(({ id }) => id);
 
   /** Each order over a connection of its own: first all payments, then all settlements. */
   private async payTogether(orders: string[]): Promise<boolean> {
@@ -185,7 +209,9 @@ export class StoreAdapter implements Adapter {
     const ids = await this.orderIds();
     const sessions = orders.map((name) => ({ name, id: ids[this.orders.indexOf(name)]!, sql: connect(this.url) }));
     try {
-      await Promise.all(sessions.map(({ name, id, sql }) => sql`select app.pay_order(${id}, 'test', ${name}, ${this.now})`));
+      await Promise.all(
+        sessions.map(({ name, id, sql }) => sql`select app.pay_order(${id}, 'test', ${name}, ${this.now})`),
+      );
       await Promise.all(sessions.map(({ id, sql }) => sql`select app.settle_order(${id}, ${this.now})`));
       return false;
     } finally {
@@ -215,7 +241,12 @@ function planOf(plan: Partial<Plan>): PlanChange {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-const levelOf = ({ grade, direct_points: directPoints, umbrella_points: umbrellaPoints, tasks }: Level): LevelSetting => ({
+const levelOf = ({
+  grade,
+  direct_points: directPoints,
+  umbrella_points: umbrellaPoints,
+  tasks,
+}: Level): LevelSetting => ({
   grade,
   directPoints,
   umbrellaPoints,

@@ -18,7 +18,8 @@ const sentTo = (end: string, method: string) =>
   phone.fake.requests.filter((each) => each.url.endsWith(end) && each.method === method).length;
 
 describe("the profile", () => {
-  const kept = async () => (await store.sql`select nickname, avatar from app.users where uid = ${await store.uidOf(openid)}`)[0]!;
+  const kept = async () =>
+    (await store.sql`select nickname, avatar from app.users where uid = ${await store.uidOf(openid)}`)[0]!;
 
   beforeEach(async () => {
     await phone.tap("个人资料");

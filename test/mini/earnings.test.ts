@@ -14,15 +14,21 @@ let uid: number;
 
 beforeAll(async () => {
   await store.start();
-  [admin, flagship] = await Promise.all([signUpAdmin("Desk of earnings on phones"), addProduct("Flagship of the phones", "3600.00", true)]);
+  [admin, flagship] = await Promise.all([
+    signUpAdmin("Desk of earnings on phones"),
+    addProduct("Flagship of the phones", "3600.00", true),
+  ]);
   const { phone: known, openid } = store.newPhone();
   phone = known;
   await signInOn(phone);
   uid = await store.uidOf(openid);
-  const token = phone.fake.requests.findLast(({ header }) => header?.authorization)!.header!.authorization!.slice("Bearer ".length);
+  const token = phone.fake.requests
+    .findLast(({ header }) => header?.authorization)!
+    .header!.authorization!.slice("Bearer ".length);
   await buyAndSettle({ token, uid, email: "", password: "" }, admin, flagship);
   const child = await signUp("Nearly a maker on a phone", uid);
-  for (const name of ["First", "Second"]) await buyAndSettle(await signUp(`${name} buyer on a phone`, child.uid), admin, flagship);
+  for (const name of ["First", "Second"])
+    await buyAndSettle(await signUp(`${name} buyer on a phone`, child.uid), admin, flagship);
   await buyAndSettle(child, admin, flagship);
   newcomer = store.newPhone().phone;
   await signInOn(newcomer);
@@ -69,7 +75,9 @@ describe("points", () => {
     expect(frozen_points).toBeGreaterThan(0);
     expect(phone.screen).toContain("30 天后");
     expect(phone.screen).toContain("释放一半约需");
-    const parts = [...phone.screen.matchAll(/后 \+([\d,.]+)/g)].map(([, points]) => Number(points!.replaceAll(",", "")));
+    const parts = [...phone.screen.matchAll(/后 \+([\d,.]+)/g)].map(([, points]) =>
+      Number(points!.replaceAll(",", "")),
+    );
     expect(parts.length).toBeGreaterThan(2);
     expect(parts).toEqual(parts.toSorted((a, b) => a - b));
     expect(parts.at(-1)).toBeLessThanOrEqual(frozen_points);

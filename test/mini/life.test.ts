@@ -10,7 +10,8 @@ import { MINI } from "../support/wechat/apps.ts";
 import { FakeWechat } from "../support/wechat/fake_wechat.ts";
 import { FakeWechatPay } from "../support/wechat/fake_wechat_pay.ts";
 
-// The life of a member in the mini program, step by step. The database is a clone, so that settings, templates and the outbox are those of this file.
+// The life of a member in the mini program, step by step. The database is a clone, so that settings, templates and the
+// outbox are those of this file.
 const SECRET = "the secret of the worker in this test";
 const SHIPPED = "template-of-shipments";
 const PAID_OUT = "template-of-payouts";
@@ -132,9 +133,9 @@ it("becomes a member by WeChat, takes the address from there, and pays for both 
   await phone.tap("提交订单");
   expect(phone.route).toBe("pages/order/order");
   expect(phone.screen).toContain("待发货");
-  expect(await sql`select pay_price, (select count(*)::integer from app.order_lines) as lines from app.orders`).toEqual([
-    { pay_price: "1399.80", lines: 2 },
-  ]);
+  expect(await sql`select pay_price, (select count(*)::integer from app.order_lines) as lines from app.orders`).toEqual(
+    [{ pay_price: "1399.80", lines: 2 }],
+  );
   await phone.back();
   expect(phone.screen).toContain("购物车还是空的。");
 });
@@ -145,7 +146,9 @@ it("agrees to one message after the payment, and is asked again only when it is 
   await phone.tap("接收通知");
   expect(phone.asked).toEqual([[SHIPPED]]);
   expect(phone.screen).not.toContain("接收通知");
-  expect(await sql`select template_id, consents from app.message_consents`).toEqual([{ template_id: SHIPPED, consents: 1 }]);
+  expect(await sql`select template_id, consents from app.message_consents`).toEqual([
+    { template_id: SHIPPED, consents: 1 },
+  ]);
   await phone.pullDown();
   expect(phone.screen).not.toContain("接收通知");
   await sql`update app.message_consents set consents = 0`;
@@ -195,7 +198,11 @@ it("follows the parcel, confirms the receipt, requests a refund, and sends the g
 it("sees the team grow, and reads the notice of it", async () => {
   await phone.openTab("/pages/me/me");
   const [, uid] = /会员编号 (\d+)/.exec(phone.screen)!;
-  const join = await call("PUT", "/api/user/spread", { base: api.base, token: friend.token, json: { spread_uid: Number(uid) } });
+  const join = await call("PUT", "/api/user/spread", {
+    base: api.base,
+    token: friend.token,
+    json: { spread_uid: Number(uid) },
+  });
   expect(join.status).toBe(200);
   await phone.openTab("/pages/team/team");
   expect(phone.screen).toContain(`会员编号 ${join.body.uid}`);
@@ -256,7 +263,9 @@ it("withdraws commission: to a bank and cancelled, then to WeChat and confirmed 
   await work();
   await phone.pullDown();
   await phone.tap("在微信中确认收款");
-  expect(phone.transfers).toEqual([{ mchId: expect.any(String), appId: MINI.appid, package: expect.stringContaining("package of") }]);
+  expect(phone.transfers).toEqual([
+    { mchId: expect.any(String), appId: MINI.appid, package: expect.stringContaining("package of") },
+  ]);
 });
 
 it("saves the poster to the album, also after the permission was refused once", async () => {

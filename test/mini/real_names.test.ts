@@ -9,7 +9,8 @@ import { signInOn } from "../support/mini_program/wechat_store.ts";
 import { MINI } from "../support/wechat/apps.ts";
 import { FakeWechat } from "../support/wechat/fake_wechat.ts";
 
-// The real name that the store needs for a large withdrawal. The database is a clone, so that its settings are those of this file.
+// The real name that the store needs for a large withdrawal. The database is a clone, so that its settings are those of
+// this file.
 const CARD = "11010519491231002X";
 const openid = `o${randomUUID()}`;
 const wechat = new FakeWechat();
@@ -80,7 +81,12 @@ it("is given from the withdrawal, which keeps what was typed, and is asked for u
   await phone.tap("提交");
   expect(phone.toasts.at(-1)).toBe("实名信息已提交。");
   expect(phone.route).toBe("pages/withdraw/withdraw");
-  expect(await given()).toEqual({ state: "given", document: "id_card", name_mask: "陈**", number_mask: "1****************X" });
+  expect(await given()).toEqual({
+    state: "given",
+    document: "id_card",
+    name_mask: "陈**",
+    number_mask: "1****************X",
+  });
   expect(phone.screen).toContain("目前正在核验");
   expect(phone.screen).not.toContain("提交实名信息");
   await expect(phone.tap("提交申请")).rejects.toThrow("disabled");

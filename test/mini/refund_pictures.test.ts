@@ -14,14 +14,19 @@ let order: number;
 
 beforeAll(async () => {
   await store.start();
-  [admin, cup] = await Promise.all([signUpAdmin("Looks at pictures of phones"), addProduct("Cup of the phones", "20.00", false)]);
+  [admin, cup] = await Promise.all([
+    signUpAdmin("Looks at pictures of phones"),
+    addProduct("Cup of the phones", "20.00", false),
+  ]);
 });
 afterAll(() => store.stop());
 beforeEach(async () => {
   const { phone: own, openid } = store.newPhone();
   phone = own;
   await signInOn(phone);
-  const token = phone.fake.requests.findLast(({ header }) => header?.authorization)!.header!.authorization!.slice("Bearer ".length);
+  const token = phone.fake.requests
+    .findLast(({ header }) => header?.authorization)!
+    .header!.authorization!.slice("Bearer ".length);
   ({ id: order } = await buy({ token, uid: await store.uidOf(openid), email: "", password: "" }, admin, cup));
   await phone.open(`/pages/order/order?id=${order}`);
   await phone.tap("申请退款");

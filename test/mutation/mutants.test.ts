@@ -67,8 +67,11 @@ describe("the mutants of a function", () => {
   });
 
   it("have a place and a key that depend on the function alone", () => {
-    const file = "create or replace function app.f() returns boolean language sql as $$\n  select a < b and c < b\n$$;\n";
-    const [first, second] = mutantsOf(readFunctions("rules", file)[0]!).filter(({ operator }) => operator === "comparison");
+    const file =
+      "create or replace function app.f() returns boolean language sql as $$\n  select a < b and c < b\n$$;\n";
+    const [first, second] = mutantsOf(readFunctions("rules", file)[0]!).filter(
+      ({ operator }) => operator === "comparison",
+    );
     expect([first!, second!].map(describeMutant)).toEqual(["rules/f:2:12 comparison", "rules/f:2:22 comparison"]);
     expect(mutantsOf(readFunctions("rules", `-- A comment.\n${file}`)[0]!).map(({ key }) => key)).toEqual(
       mutantsOf(readFunctions("rules", file)[0]!).map(({ key }) => key),

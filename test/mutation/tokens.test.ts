@@ -30,7 +30,21 @@ describe("the tokens of SQL", () => {
   });
 
   it("tell numbers from ranges and parameters", () => {
-    expect(texts("1..20 0.5 .5 1e-3 $1 a[1:2]")).toEqual(["1", "..", "20", "0.5", ".5", "1e-3", "$1", "a", "[", "1", ":", "2", "]"]);
+    expect(texts("1..20 0.5 .5 1e-3 $1 a[1:2]")).toEqual([
+      "1",
+      "..",
+      "20",
+      "0.5",
+      ".5",
+      "1e-3",
+      "$1",
+      "a",
+      "[",
+      "1",
+      ":",
+      "2",
+      "]",
+    ]);
   });
 
   it("know their place and the brackets around them", () => {

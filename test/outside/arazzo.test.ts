@@ -21,7 +21,14 @@ it("a program that knows the documents alone does the main job and lives a membe
       join(projectRoot, "test/outside/store.arazzo.yaml"),
       ...["--workflow", "a-members-month", "--json-output", report],
       ...["--server", `api=${stack().functions_url}`, "--server", `adminapi=${stack().functions_url}`],
-      ...["--input", `admin=${admin.token}`, "--input", `referrer=${referrer.token}`, "--input", `buyer=${buyer.token}`],
+      ...[
+        "--input",
+        `admin=${admin.token}`,
+        "--input",
+        `referrer=${referrer.token}`,
+        "--input",
+        `buyer=${buyer.token}`,
+      ],
     ]);
     expect(code, output).toBe(0);
     const { files } = JSON.parse(readFileSync(report, "utf8")) as { files: Record<string, { totalRequests: number }> };

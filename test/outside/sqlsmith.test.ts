@@ -86,7 +86,8 @@ async function* statementsOf(url: string, first: number): AsyncGenerator<string>
   }
 }
 
-// SQLsmith makes random statements of everything in a database. A member runs them with the rights that the data API gives.
+// SQLsmith makes random statements of everything in a database. A member runs them with the rights that the data API
+// gives.
 skipFor(describe, lacking("judges"))("random statements of a member", () => {
   let store: ClonedDatabase;
   let reduced: ClonedDatabase;

@@ -8,7 +8,8 @@ import { applyToModel } from "../../scripts/model/apply.ts";
 import { liabilitiesAsOf, memberAsOf, Recording } from "../../scripts/model/as_of.ts";
 import { START, Store } from "../../scripts/model/store.ts";
 
-// The oracle is the model as it was: its states are kept while the history happens, and the store is asked when all has happened.
+// The oracle is the model as it was: its states are kept while the history happens, and the store is asked when all has
+// happened.
 const SEED = seed();
 const REPLAY_PATH = process.env.REPLAY_PATH;
 const replay = REPLAY_PATH ? { path: REPLAY_PATH } : {};
@@ -41,16 +42,21 @@ const compactedMonth = {
 
 const compared = { instants: 0, inCompactedMonths: 0 };
 
-async function happen(sql: Connection, steps: Step[]): Promise<{ model: Store; database: DatabaseStore; recording: Recording }> {
+async function happen(
+  sql: Connection,
+  steps: Step[],
+): Promise<{ model: Store; database: DatabaseStore; recording: Recording }> {
   const model = new Store();
   const database = new DatabaseStore(sql, false);
   const recording = new Recording();
   for (const step of steps) {
     for (const action of actionsOf(step, model)) {
-      if (action.do === "compact" || action.do === "expand") model.compacted = await database.changeMonths(action.do, model.now);
+      if (action.do === "compact" || action.do === "expand")
+        model.compacted = await database.changeMonths(action.do, model.now);
       if (action.do === "wait") recording.record(model);
       const outcome = applyToModel(model, action);
-      const day = action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
+      const day =
+        action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null;
       deepStrictEqual(await database.apply(action, model.now, day), outcome);
     }
   }
@@ -69,13 +75,24 @@ async function compare(sql: Connection, steps: Step[], instants: { after: number
     const members = store?.members.length ?? 0;
     const where = `at ${new Date(at).toISOString()}, compacted ${model.compacted.join(", ")}`;
     if (members < model.members.length)
-      deepStrictEqual(await database.asOfBefore(at, members + 1), "invalid_argument", `a member who came later, ${where}`);
+      deepStrictEqual(
+        await database.asOfBefore(at, members + 1),
+        "invalid_argument",
+        `a member who came later, ${where}`,
+      );
     const found = await database.asOf(at, members);
     if (store === undefined || members === 0) {
-      deepStrictEqual(found, model.members.length === 0 ? found : "invalid_argument", `before the first member, ${where}`);
+      deepStrictEqual(
+        found,
+        model.members.length === 0 ? found : "invalid_argument",
+        `before the first member, ${where}`,
+      );
       continue;
     }
-    const expected = { liabilities: liabilitiesAsOf(store), members: store.members.map((_, number) => memberAsOf(store, number + 1)) };
+    const expected = {
+      liabilities: liabilitiesAsOf(store),
+      members: store.members.map((_, number) => memberAsOf(store, number + 1)),
+    };
     deepStrictEqual(found, expected, where);
     compared.instants += 1;
     compared.inCompactedMonths += model.compacted.includes(new Date(at).toISOString().slice(0, 7)) ? 1 : 0;
@@ -90,7 +107,9 @@ test.each([SEED])(
     try {
       await prepareDatabase(sql);
       await fc.assert(
-        fc.asyncProperty(asked, ({ steps, instants }) => rolledBack(sql, (transaction) => compare(transaction, steps, instants))),
+        fc.asyncProperty(asked, ({ steps, instants }) =>
+          rolledBack(sql, (transaction) => compare(transaction, steps, instants)),
+        ),
         { seed: SEED, numRuns: testSize.pastHistories, examples: [[compactedMonth]], endOnFailure: true, ...replay },
       );
       if (REPLAY_PATH) return;

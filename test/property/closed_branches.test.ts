@@ -6,26 +6,40 @@ import { DatabaseStore, prepareDatabase } from "../../scripts/histories/database
 import { actionsOf, levelSettings, planChange, step, type Step } from "../../scripts/histories/history.ts";
 import type { Action, LevelSetting } from "../../scripts/model/actions.ts";
 import { applyToModel } from "../../scripts/model/apply.ts";
-import { branchAlone, canMove, closedHeads, copyOf, isClosed, membersBelow, ordersThatPaidAbove } from "../../scripts/model/branches.ts";
+import {
+  branchAlone,
+  canMove,
+  closedHeads,
+  copyOf,
+  isClosed,
+  membersBelow,
+  ordersThatPaidAbove,
+} from "../../scripts/model/branches.ts";
 import { snapshotOfModel } from "../../scripts/model/snapshot.ts";
 import { Store } from "../../scripts/model/store.ts";
 
-// A branch is closed if it could be a store of its own. For every action of random histories and every branch that is closed before it:
-// an action in the branch has the same effect as without anything outside, and changes nothing outside; an action outside changes nothing
-// in the branch; a setting or a job has the same effect on the branch as alone; and only few actions open it. By induction, this holds for
-// all that happens until one of those.
+// A branch is closed if it could be a store of its own. For every action of random histories and every branch that is
+// closed before it: an action in the branch has the same effect as without anything outside, and changes nothing
+// outside; an action outside changes nothing in the branch; a setting or a job has the same effect on the branch as
+// alone; and only few actions open it. By induction, this holds for all that happens until one of those.
 const SEED = seed();
 const REPLAY_PATH = process.env.REPLAY_PATH;
 const replay = REPLAY_PATH ? { path: REPLAY_PATH, endOnFailure: true } : {};
 const TIMEOUT = 60 * 60_000;
 
-/** Members who refer each other in a chain, some of them at the top grade and with an own order, then arbitrary steps. */
+/**
+ * Members who refer each other in a chain, some of them at the top grade and with an own order, then arbitrary steps.
+ */
 const branchHistory: fc.Arbitrary<Step[]> = fc.noBias(
   fc
     .tuple(
       fc.record({ do: fc.constant("plan" as const), plan: planChange }),
       levelSettings,
-      fc.array(fc.record({ isAtTop: fc.nat(4).map((n) => n > 0), buys: fc.boolean() }), { minLength: 3, maxLength: 5, size: "max" }),
+      fc.array(fc.record({ isAtTop: fc.nat(4).map((n) => n > 0), buys: fc.boolean() }), {
+        minLength: 3,
+        maxLength: 5,
+        size: "max",
+      }),
       fc.array(step, { maxLength: 60, size: "max" }),
     )
     .map(([plan, levels, chain, steps]) => [
@@ -56,15 +70,22 @@ function memberOf(store: Store, action: Action): number | null {
 }
 
 /**
- * What the model knows of some members and of the orders of some. Team totals, which no rule reads, are left out, and maturities, which are of the
- * earner of an order.
+ * What the model knows of some members and of the orders of some. Team totals, which no rule reads, are left out, and
+ * maturities, which are of the earner of an order.
  */
 function viewOf(store: Store, isMember: (number: number) => boolean, isBuyer = isMember) {
   const { members, orders: all } = snapshotOfModel(store);
-  const orders = all.map(({ settlement, ...order }) => ({ ...order, settlement: settlement && { ...settlement, maturity: null } }));
+  const orders = all.map(({ settlement, ...order }) => ({
+    ...order,
+    settlement: settlement && { ...settlement, maturity: null },
+  }));
   return {
-    members: members.flatMap(({ team: _, ...member }, index) => (isMember(index + 1) ? [{ number: index + 1, ...member }] : [])),
-    orders: orders.flatMap((order, index) => (isBuyer(store.orders[index]!.buyer) ? [{ number: index + 1, ...order }] : [])),
+    members: members.flatMap(({ team: _, ...member }, index) =>
+      isMember(index + 1) ? [{ number: index + 1, ...member }] : [],
+    ),
+    orders: orders.flatMap((order, index) =>
+      isBuyer(store.orders[index]!.buyer) ? [{ number: index + 1, ...order }] : [],
+    ),
   };
 }
 
@@ -93,7 +114,8 @@ function mayOpen(store: Store, head: number, action: Action): boolean {
 }
 
 function checkBranch(before: Store, after: Store, head: number, action: Action): void {
-  if (!isClosed(after, head) && !mayOpen(before, head, action)) throw new Error(`This has opened the branch of ${head}.`);
+  if (!isClosed(after, head) && !mayOpen(before, head, action))
+    throw new Error(`This has opened the branch of ${head}.`);
   const members = membersBelow(before, head);
   const inside = (number: number) => members.has(number);
   const insideOrHead = (number: number) => inside(number) || number === head;
@@ -162,7 +184,8 @@ test.each([SEED])(
 The shortest history found: ${JSON.stringify(result.counterexample)}
 Replay it with: SEED=${SEED} REPLAY_PATH=${result.counterexamplePath} npm test -- property/closed_branches`);
     }
-    if (!REPLAY_PATH) expect(settledInBranches, "settlements in closed branches below other members").toBeGreaterThan(histories / 2);
+    if (!REPLAY_PATH)
+      expect(settledInBranches, "settlements in closed branches below other members").toBeGreaterThan(histories / 2);
   },
   TIMEOUT,
 );
@@ -203,7 +226,11 @@ test.each([SEED])(
     });
     try {
       await prepareDatabase(sql);
-      const result = await fc.check(compare, { seed: SEED, numRuns: Math.ceil((testSize.histories * 2) / 3), ...replay });
+      const result = await fc.check(compare, {
+        seed: SEED,
+        numRuns: Math.ceil((testSize.histories * 2) / 3),
+        ...replay,
+      });
       if (result.failed) {
         throw new Error(`${(result.errorInstance as Error | null)?.message}
 

@@ -16,7 +16,10 @@ export interface DraftHistory {
 
 /** A simulation needs no releases and no failures. */
 const LEFT_OUT = ["break_settlements", "keep_failing", "release"];
-/** Steps that have the same effect under every plan and all levels. Setting a grade that the member already has is no change. */
+/**
+ * Steps that have the same effect under every plan and all levels. Setting a grade that the member already has is no
+ * change.
+ */
 const ALIKE = [
   "sign_up",
   "bind",
@@ -39,13 +42,15 @@ export const draftHistory: fc.Arbitrary<DraftHistory> = fc.noBias(
     before: history.map((steps) => steps.filter((each) => !LEFT_OUT.includes(each.do)).slice(0, 30)),
     plan: fc.option(planChange, { freq: 5, nil: null }),
     levels: fc.option(levelSettings, { freq: 2, nil: null }),
-    period: fc.array(step, { minLength: 20, maxLength: 60, size: "max" }).map((steps) => steps.filter((each) => ALIKE.includes(each.do))),
+    period: fc
+      .array(step, { minLength: 20, maxLength: 60, size: "max" })
+      .map((steps) => steps.filter((each) => ALIKE.includes(each.do))),
   }),
 );
 
 /**
- * Plays the history in a transaction and simulates the draft for the period. Then plays the period again with the draft in force, and
- * compares the simulated with the paid amounts.
+ * Plays the history in a transaction and simulates the draft for the period. Then plays the period again with the draft
+ * in force, and compares the simulated with the paid amounts.
  * @throws Error that lists the events of the period, and the difference
  */
 export async function tryDraft(sql: Connection, { before, plan, levels, period }: DraftHistory): Promise<void> {
@@ -77,8 +82,8 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
   await sql.unsafe("savepoint period_begins");
   let buyer: unknown;
   for (const each of period) {
-    // Each step has its own time, because a simulation sorts by time. Only several purchases of one buyer have the same time.
-    // Who buys with points depends on who has some, so two such purchases in a row may be those of two members.
+    // Each step has its own time, because a simulation sorts by time. Only several purchases of one buyer have the same
+    // time. Who buys with points depends on who has some, so two such purchases in a row may be those of two members.
     const namesBuyer = each.do === "buy" && !("usePoints" in each);
     const buysAgain = namesBuyer && buyer !== undefined;
     if (!buysAgain) {
@@ -98,9 +103,14 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
   try {
     deepStrictEqual(simulated, await inForce.paidSince(from));
   } catch (error) {
-    const actions = done.map(({ action }, index) => `${index === until ? "-- the period\n" : ""}${JSON.stringify(action)}`);
-    throw new Error(`${(error as Error).message}\n(+ simulated, - paid with the draft in force) after:\n${actions.join("\n")}`, {
-      cause: error,
-    });
+    const actions = done.map(
+      ({ action }, index) => `${index === until ? "-- the period\n" : ""}${JSON.stringify(action)}`,
+    );
+    throw new Error(
+      `${(error as Error).message}\n(+ simulated, - paid with the draft in force) after:\n${actions.join("\n")}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -16,7 +16,10 @@ const TIMEOUT = 5 * 60 * 60_000;
 
 class RolledBack extends Error {}
 
-/** What is rolled back leaves dead rows, which one vacuum after the other would visit. Each holds locks for which compacting waits only briefly. */
+/**
+ * What is rolled back leaves dead rows, which one vacuum after the other would visit. Each holds locks for which
+ * compacting waits only briefly.
+ */
 const WITHOUT_VACUUM = `do $$
 declare
   v_table regclass;
@@ -28,7 +31,12 @@ end
 $$`;
 
 /** Runs random histories one after the other. A failure prints how to repeat the shortest failing history. */
-async function checkHistories(title: string, seed: number, count: number, run: (steps: Step[]) => Promise<void>): Promise<void> {
+async function checkHistories(
+  title: string,
+  seed: number,
+  count: number,
+  run: (steps: Step[]) => Promise<void>,
+): Promise<void> {
   const replay = REPLAY_PATH ? { path: REPLAY_PATH, endOnFailure: true } : {};
   const result = await fc.check(fc.asyncProperty(history, run), { seed, numRuns: count, ...replay });
   if (!result.failed) return;
@@ -63,7 +71,8 @@ test.concurrent.each(SEEDS)(
   TIMEOUT,
 );
 
-// The release procedure commits, so these histories cannot be rolled back. Each needs a database of its own, which takes longer.
+// The release procedure commits, so these histories cannot be rolled back. Each needs a database of its own, which
+// takes longer.
 test.concurrent(
   `the store matches the model after a committed random history with the real release procedure (seed ${COMMITTED_SEED})`,
   () =>

@@ -5,7 +5,8 @@ import { testContext } from "../../scripts/testing/context.ts";
 import { cloneDatabase, connect, longFormOnly } from "../support/index.ts";
 import { PLANNER_SETTINGS } from "../../scripts/testing/planner.ts";
 
-// Results must not depend on the plans that Postgres chooses. One session runs all files, which takes seconds and not minutes.
+// Results must not depend on the plans that Postgres chooses. One session runs all files, which takes seconds and not
+// minutes.
 const booked = ["supabase/tests/settlement", "supabase/tests/refunds"];
 const files = pgTapFiles().filter(
   ({ path }) => longFormOnly === undefined || booked.some((folder) => !relative(folder, path).startsWith("..")),

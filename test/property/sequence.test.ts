@@ -6,8 +6,8 @@ import { prepareDatabase } from "../../scripts/histories/database_store.ts";
 import { sequenceHistory } from "../../scripts/histories/history.ts";
 import { runHistory } from "../../scripts/histories/run_history.ts";
 
-// The plans that Postgres chooses depend on statistics and on the size of the tables, so a small store has only some of them. Here each kind of
-// join is avoided in turn, and two of the three.
+// The plans that Postgres chooses depend on statistics and on the size of the tables, so a small store has only some of
+// them. Here each kind of join is avoided in turn, and two of the three.
 const SEED = seed();
 const PAIRS = PLANNER_SETTINGS.map((kept) => PLANNER_SETTINGS.filter((name) => name !== kept));
 

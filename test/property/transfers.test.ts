@@ -5,9 +5,10 @@ import { cloneDatabase, seed, testSize } from "../support/index.ts";
 import { Store } from "./payments/store.ts";
 import { actions, World } from "./transfers/world.ts";
 
-// Random histories of withdrawals to WeChat against the real handlers, in which the process crashes after any step, and WeChat Pay loses
-// requests and responses, has no money, notifies early, late, twice or never, and members do not confirm, or are deleted. At the end everything
-// that is lost is repeated, and then: WeChat Pay has paid each withdrawal that is paid exactly once, and no other.
+// Random histories of withdrawals to WeChat against the real handlers, in which the process crashes after any step, and
+// WeChat Pay loses requests and responses, has no money, notifies early, late, twice or never, and members do not
+// confirm, or are deleted. At the end everything that is lost is repeated, and then: WeChat Pay has paid each
+// withdrawal that is paid exactly once, and no other.
 const SEED = seed();
 
 test(
@@ -23,7 +24,9 @@ test(
     await store.sql`update app.settings set withdrawal_methods = '{wechat}', withdrawal_minimum = 0.01, withdrawal_fee_rate = 0.006`;
     const world = new World(store, wechatPay);
     // The log lines of thousands of requests.
-    const logs = [vi.spyOn(console, "log"), vi.spyOn(console, "error")].map((log) => log.mockImplementation(() => undefined));
+    const logs = [vi.spyOn(console, "log"), vi.spyOn(console, "error")].map((log) =>
+      log.mockImplementation(() => undefined),
+    );
     try {
       await fc.assert(
         fc.asyncProperty(fc.array(actions, { minLength: 5, maxLength: 40, size: "max" }), async (history) => {

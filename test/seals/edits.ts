@@ -18,13 +18,28 @@ const added = (column: string, amount: string): [string, string] => [
 
 /** What can be done to the row $1 of a sealed month, or to it and $2, which has another time. */
 const rowEdits: [string, string][] = [
-  ...["brokerage_delta", "frozen_delta", "available_delta", "brokerage_after", "frozen_after", "available_after", "basis", "passed_on"].map(
-    (column) => added(column, "0.01"),
+  ...[
+    "brokerage_delta",
+    "frozen_delta",
+    "available_delta",
+    "brokerage_after",
+    "frozen_after",
+    "available_after",
+    "basis",
+    "passed_on",
+  ].map((column) => added(column, "0.01")),
+  ...["order_id", "agent_level", "reverses_id", "withdrawal_id", "adjustment_id", "uid", "id"].map((column) =>
+    added(column, "1000"),
   ),
-  ...["order_id", "agent_level", "reverses_id", "withdrawal_id", "adjustment_id", "uid", "id"].map((column) => added(column, "1000")),
   added("rate", "0.00001"),
-  ["type", "update app.user_bill set type = case type when 'adjustment' then 'brokerage' else 'adjustment' end where id = $1"],
-  ["source", "update app.user_bill set source = case source when 'import' then 'cycle' else 'import' end where id = $1"],
+  [
+    "type",
+    "update app.user_bill set type = case type when 'adjustment' then 'brokerage' else 'adjustment' end where id = $1",
+  ],
+  [
+    "source",
+    "update app.user_bill set source = case source when 'import' then 'cycle' else 'import' end where id = $1",
+  ],
   ["time", "update app.user_bill set add_time = add_time + interval '1 microsecond' where id = $1"],
   ["another month", "update app.user_bill set add_time = add_time - interval '40 days' where id = $1"],
   ["a row that is gone", "delete from app.user_bill where id = $1"],
@@ -58,7 +73,11 @@ export async function openMonths(sql: postgres.TransactionSql): Promise<void> {
 }
 
 /** Edits a row of a month. @param rows the rows of the month @returns what was done */
-export async function editRow(sql: postgres.TransactionSql, rows: { id: string; time: string }[], index: number): Promise<string> {
+export async function editRow(
+  sql: postgres.TransactionSql,
+  rows: { id: string; time: string }[],
+  index: number,
+): Promise<string> {
   const [what, statement] = rowEdits[index % rowEdits.length]!;
   const row = rows[(index * 7919) % rows.length]!;
   const other = rows.find(({ time }) => time !== row.time)!;
@@ -77,7 +96,10 @@ export function editList(list: Seal[], index: number): Edited<Seal[]> {
   const edits: (() => Edited<Seal[]>)[] = [
     () => ["another root", withLine({ root: flipped(line.root, index) })],
     () => ["another number of rows", withLine({ rows: line.rows + 1 })],
-    () => ["another root before", withLine({ previous: line.previous === null ? line.root : flipped(line.previous, index) })],
+    () => [
+      "another root before",
+      withLine({ previous: line.previous === null ? line.root : flipped(line.previous, index) }),
+    ],
     () => ["no root before", withLine({ previous: line.previous === null ? line.root : null })],
     () => ["another signature", withLine({ signature: flipped(line.signature, index) })],
     () => ["another key", withLine({ key: flipped(line.key, index) })],
@@ -96,7 +118,10 @@ export function editProof(proof: Proof, index: number): Edited<Proof> {
   const { rows } = proof;
   const at = (index * 7919) % rows.length;
   const row = rows[at]!;
-  const withRow = (changed: Partial<Proof["rows"][number]>) => ({ ...proof, rows: rows.with(at, { ...row, ...changed }) });
+  const withRow = (changed: Partial<Proof["rows"][number]>) => ({
+    ...proof,
+    rows: rows.with(at, { ...row, ...changed }),
+  });
   const values = row.text.split("|");
   const place = (index * 31) % values.length;
   const hash = (index * 31) % row.path.length;

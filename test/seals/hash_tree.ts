@@ -46,7 +46,9 @@ export async function exportedRows(sql: postgres.Sql | postgres.TransactionSql, 
 /** The text of a leaf by docs/seals.md. */
 function leafText(row: ExportedRow): string {
   const [whole, fraction = ""] = row.add_time!.split(".");
-  return ["bill-1", `${whole}.${fraction.padEnd(6, "0")}Z`, ...COLUMNS.slice(1).map((name) => row[name] ?? "")].join("|");
+  return ["bill-1", `${whole}.${fraction.padEnd(6, "0")}Z`, ...COLUMNS.slice(1).map((name) => row[name] ?? "")].join(
+    "|",
+  );
 }
 
 /** The Merkle tree hash of RFC 6962, 2.1, as it is defined there. */
@@ -66,6 +68,8 @@ export function expectedRoot(rows: ExportedRow[], secret: Uint8Array, month: str
     return one < other ? -1 : one > other ? 1 : Number(a.id) - Number(b.id);
   });
   return treeHash(
-    ordered.map((row) => sha256(Buffer.from([0]), createHmac("sha256", monthSecret).update(row.id!).digest(), leafText(row))),
+    ordered.map((row) =>
+      sha256(Buffer.from([0]), createHmac("sha256", monthSecret).update(row.id!).digest(), leafText(row)),
+    ),
   ).toString("hex");
 }

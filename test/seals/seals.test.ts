@@ -77,7 +77,10 @@ describe("a seal", () => {
   it("names each edit of its month", async () => {
     await withStore(async (transaction, { fullest }) => {
       await openMonths(transaction);
-      const rows = (await exportedRows(transaction, fullest.month)).map(({ id, add_time }) => ({ id: id!, time: add_time! }));
+      const rows = (await exportedRows(transaction, fullest.month)).map(({ id, add_time }) => ({
+        id: id!,
+        time: add_time!,
+      }));
       const missed: string[] = [];
       for (let index = 0; index < testSize.sealEdits; index += 1) {
         await rolledBack(transaction, async (savepoint) => {
@@ -101,9 +104,11 @@ describe("a seal", () => {
         const [what, list] = editList(seals, index);
         const findings = [...(await findingsOfList(list, [key])), ...differencesOf(list, seals, lineOf)];
         if (findings.length === 0) missed.push(`${what} of the list`);
-        if ((await objectionsOf(listOf(list), key)).length === 0 && what !== CUT_TAIL) missed.push(`${what} of the list, on the page`);
+        if ((await objectionsOf(listOf(list), key)).length === 0 && what !== CUT_TAIL)
+          missed.push(`${what} of the list, on the page`);
         const [done, edited] = editProof(proof, index);
-        if ((await objectionsOf(listOf(seals), key, JSON.stringify(edited))).length === 0) missed.push(`${done} of the proof`);
+        if ((await objectionsOf(listOf(seals), key, JSON.stringify(edited))).length === 0)
+          missed.push(`${done} of the proof`);
       }
       expect(missed).toEqual([]);
     });
@@ -125,13 +130,19 @@ describe("a verifier says a sentence", () => {
         `The proof belongs to another seal of ${fullest.month} than that of the list.`,
       ]);
       expect(
-        await objectionsOf(listOf(others), key, JSON.stringify({ ...proof, seal: others.find(({ month }) => month === fullest.month) })),
+        await objectionsOf(
+          listOf(others),
+          key,
+          JSON.stringify({ ...proof, seal: others.find(({ month }) => month === fullest.month) }),
+        ),
       ).toEqual(proof.rows.map(({ text }) => `Row ${text.split("|")[2]}: it is not in the seal.`));
       const trusted = sealer.key.publicKey;
       expect(await findingsOfList(others, [trusted])).toEqual([
         `${others[0]!.month}: it is signed with the key ${key}, which you do not trust.`,
       ]);
-      expect(await objectionsOf(listOf(others), trusted)).toEqual([`${others[0]!.month}: it is signed with another key than you trust.`]);
+      expect(await objectionsOf(listOf(others), trusted)).toEqual([
+        `${others[0]!.month}: it is signed with another key than you trust.`,
+      ]);
       expect(
         findingsOfMonth(
           await rootOf(transaction, fullest.month, sealer.secret),
@@ -140,7 +151,9 @@ describe("a verifier says a sentence", () => {
       ).toEqual([
         `${fullest.month}: its ${fullest.rows} rows do not give the root of the seal. A row was changed, or STORE_SEAL_SECRET is another one.`,
       ]);
-      await expect(transaction.savepoint((savepoint) => proofOf(savepoint, uid, fullest.month, sealer))).rejects.toThrow("seal_differs");
+      await expect(
+        transaction.savepoint((savepoint) => proofOf(savepoint, uid, fullest.month, sealer)),
+      ).rejects.toThrow("seal_differs");
     });
   });
 
@@ -148,16 +161,18 @@ describe("a verifier says a sentence", () => {
     await withStore(async (transaction, { seals, fullest }) => {
       const empty = seals.find(({ rows }) => rows === 0)!;
       const proof = await proofOf(transaction, await busiest(transaction, fullest.month), empty.month, sealer);
-      expect((await verdictOf(listOf(seals), sealer.key.publicKey, JSON.stringify(proof))).map(({ en }) => en)).toContain(
-        `The proof has no rows of member ${proof.uid} in ${empty.month}, so it proves nothing.`,
-      );
+      expect(
+        (await verdictOf(listOf(seals), sealer.key.publicKey, JSON.stringify(proof))).map(({ en }) => en),
+      ).toContain(`The proof has no rows of member ${proof.uid} in ${empty.month}, so it proves nothing.`);
       const [open] = await transaction<{ month: string }[]>`select to_char(app.month_of(now()), 'YYYY-MM') as month`;
-      await expect(transaction.savepoint((savepoint) => rootOf(savepoint, open!.month, sealer.secret))).rejects.toMatchObject({
+      await expect(
+        transaction.savepoint((savepoint) => rootOf(savepoint, open!.month, sealer.secret)),
+      ).rejects.toMatchObject({
         detail: `The month ${open!.month} is not closed. Only closed months are sealed.`,
       });
-      await expect(transaction.savepoint((savepoint) => proofOf(savepoint, proof.uid, open!.month, sealer))).rejects.toThrow(
-        "month_not_sealed",
-      );
+      await expect(
+        transaction.savepoint((savepoint) => proofOf(savepoint, proof.uid, open!.month, sealer)),
+      ).rejects.toThrow("month_not_sealed");
     });
   });
 

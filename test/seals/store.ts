@@ -15,18 +15,27 @@ const secretText = () => randomBytes(32).toString("hex");
 
 /** What seals the months of a store. */
 export async function newSealer(settings: Record<string, string> = {}): Promise<Sealer> {
-  const environment = new Map(Object.entries({ STORE_SEAL_SECRET: secretText(), STORE_SEAL_KEY: secretText(), ...settings }));
+  const environment = new Map(
+    Object.entries({ STORE_SEAL_SECRET: secretText(), STORE_SEAL_KEY: secretText(), ...settings }),
+  );
   return (await readSealer(environment))!;
 }
 
 /** Seals a closed month. */
-export async function sealMonth(sql: postgres.Sql | postgres.TransactionSql, month: string, sealer: Sealer): Promise<void> {
+export async function sealMonth(
+  sql: postgres.Sql | postgres.TransactionSql,
+  month: string,
+  sealer: Sealer,
+): Promise<void> {
   const { seal: _, ...found } = await rootOf(sql, month, sealer.secret);
   const { rows, root, previous, key, signature, former_signature } = await signSeal(found, sealer);
   await sql`select app.record_seal(${month}, ${rows}, ${root}, ${previous}, ${key}, ${signature}, ${former_signature}, false, now())`;
 }
 
-/** A store after a random history whose months are sealed, from the one before the first row on. @returns the seals, and the one of the month in which most happened */
+/**
+ * A store after a random history whose months are sealed, from the one before the first row on.
+ * @returns the seals, and the one of the month in which most happened
+ */
 export async function sealedStore(sql: postgres.Sql, sealer: Sealer): Promise<{ seals: Seal[]; fullest: Seal }> {
   // One after the other, so that the balances of a member follow the clock.
   await runHistory(sql, fc.sample(history, { seed: seed(), numRuns: 12 }).flat());
@@ -53,8 +62,15 @@ export interface Proof {
 }
 
 /** What proves the rows of a member in a month. */
-export async function proofOf(sql: postgres.TransactionSql, uid: number, month: string, { secret }: Sealer): Promise<Proof> {
-  const [row] = await sql<{ proof: Proof }[]>`select app.statement_proof(${uid}, ${month}, ${await monthSecret(secret, month)}) as proof`;
+export async function proofOf(
+  sql: postgres.TransactionSql,
+  uid: number,
+  month: string,
+  { secret }: Sealer,
+): Promise<Proof> {
+  const [row] = await sql<
+    { proof: Proof }[]
+  >`select app.statement_proof(${uid}, ${month}, ${await monthSecret(secret, month)}) as proof`;
   return row!.proof;
 }
 
@@ -64,7 +80,9 @@ interface Sentence {
   zh: string;
 }
 
-const [, script] = /<script>([\s\S]*)<\/script>/.exec(readFileSync(join(projectRoot, "docs/verify_seal.html"), "utf8"))!;
+const [, script] = /<script>([\s\S]*)<\/script>/.exec(
+  readFileSync(join(projectRoot, "docs/verify_seal.html"), "utf8"),
+)!;
 
 /** What docs/verify_seal.html says. */
 // oxlint-disable-next-line typescript/no-implied-eval -- the script of a page that imports nothing

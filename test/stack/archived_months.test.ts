@@ -19,7 +19,10 @@ vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 const REFUSING = "20261127065339";
 const sites = { consoleEn, consoleZh, h5En, h5Zh };
 
-/** Months as 1.0.0 has them: March of the bill and of the action log can be archived, April is compacted. A scheduler without processes stands for pg_cron. */
+/**
+ * Months as 1.0.0 has them: March of the bill and of the action log can be archived, April is compacted. A scheduler
+ * without processes stands for pg_cron.
+ */
 const STORE_OF_1_0_0 = `
   call app.ensure_month_partitions('2025-03-01', '2025-04-30');
   select app.create_month_partition(t, date_trunc('month', now())::date) from unnest(app.monthly_tables()) as t;
@@ -101,7 +104,13 @@ describe("a store of 1.0.0 with archived months", { concurrent: false }, () => {
     );
 
   it.each([
-    ["that are here", "select", "is archived", "2025-03 of app.user_bill are archived", "call app.attach_months('user_bill', '2025-03')"],
+    [
+      "that are here",
+      "select",
+      "is archived",
+      "2025-03 of app.user_bill are archived",
+      "call app.attach_months('user_bill', '2025-03')",
+    ],
     [
       "on another server",
       `${OTHER_SERVER} update app.archived_months set moved_at = now() where table_name = 'user_bill'`,
@@ -116,18 +125,21 @@ describe("a store of 1.0.0 with archived months", { concurrent: false }, () => {
       "2025-03 of app.user_bill are archived, and their tables are dropped",
       "the store cannot be updated",
     ],
-  ])("%s is refused, with the way back by its version, and nothing is changed", async (_case, change, refusal, finding, way) => {
-    await sql.unsafe(change);
-    const { code, output } = await check();
-    expect([code, output]).toEqual([1, expect.stringContaining(finding)]);
-    expect(output).toContain(way);
-    const refused = await update().then(() => "updated", String);
-    expect(refused).toContain(refusal);
-    expect(refused).toContain(way);
-    expect([
-      ...(await sql`select to_regprocedure('app.archive_due_months()') is not null as archives, to_regclass('app.dropped_actions') as dropped`),
-    ]).toEqual([{ archives: true, dropped: null }]);
-  });
+  ])(
+    "%s is refused, with the way back by its version, and nothing is changed",
+    async (_case, change, refusal, finding, way) => {
+      await sql.unsafe(change);
+      const { code, output } = await check();
+      expect([code, output]).toEqual([1, expect.stringContaining(finding)]);
+      expect(output).toContain(way);
+      const refused = await update().then(() => "updated", String);
+      expect(refused).toContain(refusal);
+      expect(refused).toContain(way);
+      expect([
+        ...(await sql`select to_regprocedure('app.archive_due_months()') is not null as archives, to_regclass('app.dropped_actions') as dropped`),
+      ]).toEqual([{ archives: true, dropped: null }]);
+    },
+  );
 
   it("is updated once they are attached, keeps what is compacted and the months of the action log that were dropped, and nothing is left", async () => {
     await sql.unsafe("alter table public.user_bill_202503 set schema archive");
@@ -146,8 +158,12 @@ describe("a store of 1.0.0 with archived months", { concurrent: false }, () => {
     await applyMigrations(clone.url, "A released migration is never edited.");
 
     expect(await leftovers(sql)).toEqual([]);
-    expect([...(await sql`select month::text, row_count, digest from app.dropped_actions`)]).toEqual([{ month: "2025-03-01", ...dropped }]);
-    expect([...(await sql`select app.actions_dropped_until() at time zone 'UTC' as until`)]).toEqual([{ until: new Date("2025-04-01") }]);
+    expect([...(await sql`select month::text, row_count, digest from app.dropped_actions`)]).toEqual([
+      { month: "2025-03-01", ...dropped },
+    ]);
+    expect([...(await sql`select app.actions_dropped_until() at time zone 'UTC' as until`)]).toEqual([
+      { until: new Date("2025-04-01") },
+    ]);
     const [originals] = await sql`
       select array_agg(distinct c.relname::text order by c.relname::text) as tables, array_agg(distinct t.tgname::text) as triggers
       from pg_class as c join pg_trigger as t on t.tgrelid = c.oid and t.tgtype & 1 = 1 and not t.tgisinternal where c.relnamespace = 'compacted'::regnamespace`;
@@ -158,7 +174,9 @@ describe("a store of 1.0.0 with archived months", { concurrent: false }, () => {
     expect(await bill()).toEqual(before);
     await sql`call app.expand_month('2025-04-01')`;
     expect(await bill()).toEqual(before);
-    expect([...(await sql`select relname from pg_class where relnamespace = 'compacted'::regnamespace and relkind = 'r'`)]).toEqual([]);
+    expect([
+      ...(await sql`select relname from pg_class where relnamespace = 'compacted'::regnamespace and relkind = 'r'`),
+    ]).toEqual([]);
     expect([...(await sql`select * from app.manifest_differences()`)]).toEqual([]);
     expect([...(await sql`select check_name from app.reconcile()`)]).toEqual([]);
     expect([...(await sql`select day from app.day_sums`)]).toEqual([]);
@@ -166,8 +184,17 @@ describe("a store of 1.0.0 with archived months", { concurrent: false }, () => {
 });
 
 it("no error code, route, field, command or text of the sites is about archived months", () => {
-  const documents = ["functions/api/openapi.json", "functions/adminapi/openapi.json", "functions/mcp/tools.ts", "package.json"];
-  const texts = { ...Object.fromEntries(documents.map((path) => [path, readFileSync(join(projectRoot, path), "utf8")])), ERRORS, ...sites };
+  const documents = [
+    "functions/api/openapi.json",
+    "functions/adminapi/openapi.json",
+    "functions/mcp/tools.ts",
+    "package.json",
+  ];
+  const texts = {
+    ...Object.fromEntries(documents.map((path) => [path, readFileSync(join(projectRoot, path), "utf8")])),
+    ERRORS,
+    ...sites,
+  };
   const about = /archiv|归档|month_unavailable|hold_months|reach_months/i;
   expect(Object.entries(texts).flatMap(([name, text]) => (about.test(JSON.stringify(text)) ? [name] : []))).toEqual([]);
 });

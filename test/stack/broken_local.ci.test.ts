@@ -72,7 +72,10 @@ describe("npm start with unusable local data names the problem and how to start 
 describe("settings", () => {
   it("a PORT that is not a number is rejected", async () => {
     at.environment.PORT = "80 80";
-    expect(await at.run("start")).toMatchObject({ code: 1, output: expect.stringContaining("PORT=80 80 is not a port number") });
+    expect(await at.run("start")).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("PORT=80 80 is not a port number"),
+    });
   });
 
   it("a DATABASE_URL whose role is not a superuser is rejected", async () => {

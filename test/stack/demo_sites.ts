@@ -1,6 +1,7 @@
-// Runs stores with the demo month for the tests of pages, as a separate process: DEMO_SITES has its port and the folder of the stopped store
-// that is copied. POST /?last=<number> gives a store, with the month as it was, and preferably the one that the caller had last, whose pages its
-// browser knows; DELETE /<number> takes it back. A store that was used gets only its data anew, which takes a fraction of a start.
+// Runs stores with the demo month for the tests of pages, as a separate process: DEMO_SITES has its port and the folder
+// of the stopped store that is copied. POST /?last=<number> gives a store, with the month as it was, and preferably the
+// one that the caller had last, whose pages its browser knows; DELETE /<number> takes it back. A store that was used
+// gets only its data anew, which takes a fraction of a start.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { freePort, host } from "../../scripts/ground/ports.ts";

@@ -25,8 +25,9 @@ import { connect, skipFor } from "../support/index.ts";
 import { newPlace } from "../../scripts/testing/new_place.ts";
 import { run } from "../commands/run.ts";
 
-// A store is deployed by the real Supabase CLI to a plain database and a fake of the platform. Each step fails once, and what can be
-// interrupted is killed at its worst moment. Each test begins where the one before has left the deployment.
+// A store is deployed by the real Supabase CLI to a plain database and a fake of the platform. Each step fails once,
+// and what can be interrupted is killed at its worst moment. Each test begins where the one before has left the
+// deployment.
 
 // Each test runs the command several times, perhaps beside much else.
 vi.setConfig({ testTimeout: 600_000 });
@@ -53,7 +54,10 @@ let obstacle: { route: string; isReached?: () => void; after?: number } | undefi
 const project = (path: string) => `/v1/projects/${"a".repeat(20)}${path}`;
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
-const responses: Record<string, (query: URLSearchParams, body: string) => [number, unknown] | Promise<[number, unknown]>> = {
+const responses: Record<
+  string,
+  (query: URLSearchParams, body: string) => [number, unknown] | Promise<[number, unknown]>
+> = {
   [`GET ${project("/secrets")}`]: () => [
     200,
     [...stored].map(([name, value]) => ({ name, value: digest(value), updated_at: "2026-01-01T00:00:00Z" })),
@@ -66,7 +70,10 @@ const responses: Record<string, (query: URLSearchParams, body: string) => [numbe
   [`POST ${project("/functions/deploy")}`]: (query) => {
     const slug = query.get("slug")!;
     deployed.add(slug);
-    return [201, { id: slug, slug, name: slug, status: "ACTIVE", version: 1, created_at: 1, updated_at: 1, verify_jwt: false }];
+    return [
+      201,
+      { id: slug, slug, name: slug, status: "ACTIVE", version: 1, created_at: 1, updated_at: 1, verify_jwt: false },
+    ];
   },
   "POST /auth/v1/admin/users": async (_query, body) => {
     const { email, role } = JSON.parse(body) as { email: string; role: string };
@@ -87,7 +94,11 @@ beforeAll(async () => {
   superuser = connect(superuserUrl(database.server, "postgres"));
   platform = await startFakePlatform();
   platform.publicKeys = [{ name: "default", type: "secret", api_key: "sb_secret_of_the_project" }];
-  secrets.push(passwordOf(database.state, "postgres"), "sb_secret_of_the_project", platform.environment.SUPABASE_ACCESS_TOKEN!);
+  secrets.push(
+    passwordOf(database.state, "postgres"),
+    "sb_secret_of_the_project",
+    platform.environment.SUPABASE_ACCESS_TOKEN!,
+  );
   platform.answer = async ({ route, query, body }) => {
     const isObstacle = obstacle?.route === route && (obstacle.after ?? 0) <= deployed.size;
     if (isObstacle && !obstacle!.isReached) return [500, { message: "not today" }];
@@ -126,7 +137,8 @@ const environment = () => ({
 const storeEnv = () => join(platform.environment.SUPABASE_WORKDIR!, "store.env");
 
 function expectNoSecret(output: string): void {
-  if (existsSync(storeEnv())) secrets.push(...Object.values(parseEnv(readFileSync(storeEnv(), "utf8")) as Record<string, string>));
+  if (existsSync(storeEnv()))
+    secrets.push(...Object.values(parseEnv(readFileSync(storeEnv(), "utf8")) as Record<string, string>));
   for (const secret of secrets) expect(output).not.toContain(secret);
 }
 
@@ -144,7 +156,9 @@ const argumentsOf = (group: number) =>
     .flatMap((pid) => {
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        return Number(stat.slice(stat.lastIndexOf(")")).split(" ")[3]) === group ? [readFileSync(`/proc/${pid}/cmdline`, "utf8")] : [];
+        return Number(stat.slice(stat.lastIndexOf(")")).split(" ")[3]) === group
+          ? [readFileSync(`/proc/${pid}/cmdline`, "utf8")]
+          : [];
       } catch {
         return [];
       }
@@ -153,12 +167,16 @@ const argumentsOf = (group: number) =>
 
 /** Runs the command until a moment, then kills it with all that it has started. */
 async function deployUntil(moment: Promise<unknown>): Promise<void> {
-  const child = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), "commands/deploy.ts", ...options()], {
-    cwd: projectRoot,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, STORE_TEST_CONTEXT: undefined, NO_COLOR: "1", ...environment() },
-  });
+  const child = spawn(
+    process.execPath,
+    [join(projectRoot, "scripts/bootstrap.mjs"), "commands/deploy.ts", ...options()],
+    {
+      cwd: projectRoot,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, STORE_TEST_CONTEXT: undefined, NO_COLOR: "1", ...environment() },
+    },
+  );
   const ended = once(child, "close");
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
@@ -171,7 +189,10 @@ async function deployUntil(moment: Promise<unknown>): Promise<void> {
   expectNoSecret(output);
 }
 
-/** The moment at which a request has had its effect, but has no response. @param after the number of functions that are deployed before */
+/**
+ * The moment at which a request has had its effect, but has no response.
+ * @param after the number of functions that are deployed before
+ */
 const hanging = (route: string, after?: number) =>
   new Promise<void>((resolve) => {
     obstacle = { route, isReached: resolve, ...(after !== undefined && { after }) };
@@ -189,30 +210,39 @@ const until = async (condition: () => boolean | Promise<boolean>) => {
 
 /** The versions of the migrations that the database has. */
 const migrated = async () =>
-  (await superuser<{ version: string }[]>`select version from supabase_migrations.schema_migrations order by version`).map(
-    ({ version }) => version,
-  );
+  (
+    await superuser<{ version: string }[]>`select version from supabase_migrations.schema_migrations order by version`
+  ).map(({ version }) => version);
 
 skipFor(describe, lacking("linux"))("npm run deploy", () => {
   it("says what is missing where nobody can be asked, and whose database it will not touch", async () => {
-    const without = async (changes: Record<string, string>) => (await run("deploy", options(), { ...environment(), ...changes })).output;
+    const without = async (changes: Record<string, string>) =>
+      (await run("deploy", options(), { ...environment(), ...changes })).output;
     expect(await without({ DATABASE_URL: "" })).toContain("DATABASE_URL is missing.");
     expect(await without({ STORE_ADMINISTRATOR: "" })).toContain("STORE_ADMINISTRATOR is missing");
-    expect(await without({ STORE_H5_URL: "http://127.0.0.1:54321/h5" })).toContain("STORE_H5_URL is http://127.0.0.1:54321/h5, which is");
+    expect(await without({ STORE_H5_URL: "http://127.0.0.1:54321/h5" })).toContain(
+      "STORE_H5_URL is http://127.0.0.1:54321/h5, which is",
+    );
     const refused = await without({ SUPABASE_ACCESS_TOKEN: `sbp_${"1".repeat(40)}` });
     expect(refused).toContain("npx supabase login");
     expect(refused).not.toContain('"_tag"');
     const other = environment().DATABASE_URL.replace("postgres:", `postgres.${"b".repeat(20)}:`);
-    expect(await without({ DATABASE_URL: other })).toContain("names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa");
+    expect(await without({ DATABASE_URL: other })).toContain(
+      "names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa",
+    );
     const hosted = await run("deploy", ["--project", platform.ref, "--yes"], environment());
     expect([hosted.code, hosted.output]).toEqual([2, expect.stringContaining("DATABASE_URL names no project")]);
     writeFileSync(storeEnv(), `STORE_DB_URL=postgresql://store_api.${"b".repeat(20)}:secret@127.0.0.1:1/postgres\n`);
-    expect(await without({})).toContain("STORE_DB_URL in store.env names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa");
+    expect(await without({})).toContain(
+      "STORE_DB_URL in store.env names the project bbbbbbbbbbbbbbbbbbbb, not aaaaaaaaaaaaaaaaaaaa",
+    );
     rmSync(storeEnv());
   });
 
   it("asks for the address of the database on a terminal, and does not show what is entered", async () => {
-    const command = [process.execPath, "scripts/bootstrap.mjs", "commands/deploy.ts", "--project", platform.ref].join(" ");
+    const command = [process.execPath, "scripts/bootstrap.mjs", "commands/deploy.ts", "--project", platform.ref].join(
+      " ",
+    );
     const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
       cwd: projectRoot,
       env: { ...process.env, STORE_TEST_CONTEXT: undefined, CI: undefined, NO_COLOR: "1", DATABASE_URL: "" },
@@ -278,7 +308,9 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
       drop event trigger obstacle;
       create or replace function obstacle.obstruct() returns trigger language plpgsql as $$ begin perform pg_sleep(600); return null; end $$`);
     const sleeping = () =>
-      superuser<{ pid: number }[]>`select pid from pg_stat_activity where wait_event = 'PgSleep' and usename = 'postgres'`;
+      superuser<
+        { pid: number }[]
+      >`select pid from pg_stat_activity where wait_event = 'PgSleep' and usename = 'postgres'`;
     await deployUntil(until(async () => (await sleeping()).length > 0));
     for (const { pid } of await sleeping()) await superuser`select pg_terminate_backend(${pid}, 10000)`;
     expect(await migrated()).toHaveLength(2);
@@ -298,7 +330,10 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
   it("stops if the secrets are refused, which are in a file that only its owner can read", async () => {
     await refusing(`POST ${project("/secrets")}`, async () => {
       const { code, output } = await deploy();
-      expect([code, output]).toEqual([2, expect.stringMatching(/✓ Password of the functions[^]*The secrets were not set:/)]);
+      expect([code, output]).toEqual([
+        2,
+        expect.stringMatching(/✓ Password of the functions[^]*The secrets were not set:/),
+      ]);
     });
     expect(statSync(storeEnv()).mode & 0o777).toBe(0o600);
     const functionsSql = connect((parseEnv(readFileSync(storeEnv(), "utf8")) as Record<string, string>).STORE_DB_URL!);
@@ -360,7 +395,10 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     expect(platform.auth).toMatchObject({ site_url: "http://localhost:3000", mailer_subjects_recovery: null });
     await refusing("POST /auth/v1/admin/users", async () => {
       const { code, output } = await deploy();
-      expect([code, output]).toEqual([2, expect.stringMatching(/✓ Settings of Auth[^]*There is no administrator yet:/)]);
+      expect([code, output]).toEqual([
+        2,
+        expect.stringMatching(/✓ Settings of Auth[^]*There is no administrator yet:/),
+      ]);
     });
     expect(platform.auth).toMatchObject({
       site_url: "https://shop.example.com",
@@ -377,9 +415,9 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     const { code, output } = await deploy();
     // All is done, and the doctor finds what does not work yet.
     expect([code, output]).toEqual([1, expect.stringContaining("the background work is degraded")]);
-    expect(await superuser`select u.email from app.administrators as a join auth.users as u on u.id = a.auth_id`).toEqual([
-      { email: "first@example.com" },
-    ]);
+    expect(
+      await superuser`select u.email from app.administrators as a join auth.users as u on u.id = a.auth_id`,
+    ).toEqual([{ email: "first@example.com" }]);
   });
 
   it("does nothing where nothing is left to do, and ends with the examination of the doctor", async () => {
@@ -413,7 +451,10 @@ skipFor(describe, lacking("linux"))("npm run deploy", () => {
     expectNoSecret(output);
     expect([code, output]).toEqual([0, expect.stringContaining("✓ Functions")]);
     expect(deployed).toContain("api");
-    expect(await upgrade("--check")).toMatchObject({ code: 0, output: expect.stringContaining(`all have ${projectVersion()}`) as string });
+    expect(await upgrade("--check")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`all have ${projectVersion()}`) as string,
+    });
   });
 
   it("refuses a database that another version has migrated", async () => {

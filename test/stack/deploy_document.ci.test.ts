@@ -7,12 +7,15 @@ import { runCommand } from "../../scripts/ground/run_command.ts";
 import { connect, rolledBack, stack } from "../support/index.ts";
 
 const document = readFileSync(join(projectRoot, "docs/deploy.md"), "utf8");
-const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
+const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
 const blocks = (language: string) =>
   [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , text]) => text!);
 /** The lines of the document's commands. */
 const commands = blocks("").flatMap((block) => block.trim().split("\n"));
-const npmRun = (name: string) => commands.filter((line) => line.startsWith(`npm run ${name} `) || line === `npm run ${name}`);
+const npmRun = (name: string) =>
+  commands.filter((line) => line.startsWith(`npm run ${name} `) || line === `npm run ${name}`);
 
 const { database_url, supabase_url, publishable_key, secret_key } = stack();
 const sql = connect(database_url);
@@ -27,7 +30,9 @@ const environment = {
   STORE_DB_URL: "",
 };
 const inProject = (line: string) =>
-  line.replace("--project <ref>", `--project ${supabase_url}`).replace("you@example.com", `deploy-${process.pid}@example.com`);
+  line
+    .replace("--project <ref>", `--project ${supabase_url}`)
+    .replace("you@example.com", `deploy-${process.pid}@example.com`);
 
 /** Runs a line of the document as a shell does. `npm run` is replaced by what it runs. */
 const runLine = (line: string) => {
@@ -46,15 +51,21 @@ describe("docs/deploy.md", () => {
     const links = [...document.matchAll(/\]\((?!https?:)([^)#]*)(?:#([\w-]+))?\)/g)];
     expect(links.length).toBeGreaterThan(5);
     for (const [link, file, anchor] of links) {
-      const path = file ? join(dirname(join(projectRoot, "docs/deploy.md")), file) : join(projectRoot, "docs/deploy.md");
+      const path = file
+        ? join(dirname(join(projectRoot, "docs/deploy.md")), file)
+        : join(projectRoot, "docs/deploy.md");
       expect(existsSync(path), link).toBe(true);
-      const titles = [...readFileSync(path, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(" ", "-"));
+      const titles = [...readFileSync(path, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+        title!.toLowerCase().replaceAll(" ", "-"),
+      );
       if (anchor) expect(titles, link).toContain(anchor);
     }
   });
 
   it("uses commands and options of the Supabase CLI that exist", async () => {
-    const calls = commands.filter((line) => line.startsWith("npx supabase ")).map((line) => line.replace(/^npx supabase /, ""));
+    const calls = commands
+      .filter((line) => line.startsWith("npx supabase "))
+      .map((line) => line.replace(/^npx supabase /, ""));
     expect(calls.length).toBeGreaterThan(3);
     for (const call of new Set(
       calls.map((line) => [/^(?:link|login|\w+ \w+)/.exec(line)![0], ...(line.match(/ --[\w-]+/g) ?? [])].join("\0")),

@@ -33,6 +33,8 @@ it("the documentation page shows a working command to get a token", async () => 
   expect((await supabaseClient().auth.signUp({ email, password: "store-demo-2026" })).error).toBeNull();
   const { stdout } = await promisify(execFile)("bash", ["-c", command.replace("chen@example.com", email)]);
   const { access_token } = JSON.parse(stdout) as { access_token: string };
-  const response = await fetch(`${stack().functions_url}/api/user`, { headers: { authorization: `Bearer ${access_token}` } });
+  const response = await fetch(`${stack().functions_url}/api/user`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  });
   expect(response.status).toBe(200);
 });

@@ -66,10 +66,19 @@ describe("a store of 1.0.0 that members have left", { concurrent: false }, () =>
     expect(deleted).toMatchObject({ money: "0.00", frozen: 0, has_left: true });
     expect(removed).toMatchObject({ money: before[1]!.money, frozen: before[1]!.frozen, has_left: true });
     expect(stays).toMatchObject({ money: before[2]!.money, frozen: before[2]!.frozen, has_left: false });
-    const forfeits = await sql`select a.kind, -a.brokerage_delta as money, a.reason from app.adjustments as a order by a.id`;
+    const forfeits =
+      await sql`select a.kind, -a.brokerage_delta as money, a.reason from app.adjustments as a order by a.id`;
     expect(forfeits.map((row) => ({ ...row }))).toEqual([
-      { kind: "forfeit", money: expect.stringMatching(/^\d+\.\d\d$/), reason: "Given up with the deletion of the account" },
-      { kind: "forfeit", money: before[0]!.money, reason: "Earned after the deletion of the account, until the update to 1.1.0" },
+      {
+        kind: "forfeit",
+        money: expect.stringMatching(/^\d+\.\d\d$/),
+        reason: "Given up with the deletion of the account",
+      },
+      {
+        kind: "forfeit",
+        money: before[0]!.money,
+        reason: "Earned after the deletion of the account, until the update to 1.1.0",
+      },
     ]);
     const left = await sql`select count(*)::integer as members from app.users where left_at is not null`;
     expect(left[0]).toEqual({ members: 2 });
@@ -78,12 +87,17 @@ describe("a store of 1.0.0 that members have left", { concurrent: false }, () =>
     const [bought] = await sql<
       { deleted: string; removed: string }[]
     >`select buy(b.of_deleted) as deleted, buy(b.of_removed) as removed from below as b`;
-    const reasons = await sql`select reason from app.settlements where order_id in (${bought!.deleted}, ${bought!.removed})`;
+    const reasons =
+      await sql`select reason from app.settlements where order_id in (${bought!.deleted}, ${bought!.removed})`;
     expect(reasons.map(({ reason }) => reason as string)).toEqual(["referrer_left", "referrer_left"]);
     await sql`select app.refund_order(o.given_up, null, 'r', now()) from orders as o`;
     expect((await balances())[0]).toMatchObject({ money: "0.00", frozen: 0 });
-    expect([...(await sql`select s.order_id, d.* from app.settlements as s, app.settlement_differences(s) as d`)]).toEqual([]);
-    expect([...(await sql`select * from app.reconcile() where check_name not in ('paid_order_has_settlement_or_job')`)]).toEqual([]);
+    expect([
+      ...(await sql`select s.order_id, d.* from app.settlements as s, app.settlement_differences(s) as d`),
+    ]).toEqual([]);
+    expect([
+      ...(await sql`select * from app.reconcile() where check_name not in ('paid_order_has_settlement_or_job')`),
+    ]).toEqual([]);
     await sql.end();
   });
 });

@@ -59,51 +59,61 @@ async function startStoreOfDatabaseUrl(): Promise<StoreOfDatabaseUrl> {
 }
 
 // The tests run in order. Each starts from the state that the previous one left.
-skipFor(describe, lacksEmbedded)("npm start on a machine where Debian's packages cannot be installed", { concurrent: false }, () => {
-  it("uses the embedded Postgres of npm, and says why and what runs the scheduled jobs", async () => {
-    Object.assign(at.environment, { PATH: bare.path, STORE_POSTGRES: "" });
-    const { code, output } = await at.run("start", "--no-demo", "--detach");
-    expect(code, output).toBe(0);
-    expect(output).toMatch(/Postgres 17 of npm is used, because .+ It has no pg_cron\./);
-    expect(output).toContain("✓ Scheduled jobs, run by this process in place of pg_cron");
-    const sql = connect(readStackFile(at.place)!.database_url);
-    const [server] =
-      await sql`select current_setting('server_version_num')::integer / 10000 as major, datcollate, exists (select from pg_extension where extname = 'pg_cron') as has_pg_cron from pg_database where datname = current_database()`;
-    await sql.end();
-    expect(server).toMatchObject({ major: 17, has_pg_cron: false });
-  });
+skipFor(describe, lacksEmbedded)(
+  "npm start on a machine where Debian's packages cannot be installed",
+  { concurrent: false },
+  () => {
+    it("uses the embedded Postgres of npm, and says why and what runs the scheduled jobs", async () => {
+      Object.assign(at.environment, { PATH: bare.path, STORE_POSTGRES: "" });
+      const { code, output } = await at.run("start", "--no-demo", "--detach");
+      expect(code, output).toBe(0);
+      expect(output).toMatch(/Postgres 17 of npm is used, because .+ It has no pg_cron\./);
+      expect(output).toContain("✓ Scheduled jobs, run by this process in place of pg_cron");
+      const sql = connect(readStackFile(at.place)!.database_url);
+      const [server] =
+        await sql`select current_setting('server_version_num')::integer / 10000 as major, datcollate, exists (select from pg_extension where extname = 'pg_cron') as has_pg_cron from pg_database where datname = current_database()`;
+      await sql.end();
+      expect(server).toMatchObject({ major: 17, has_pg_cron: false });
+    });
 
-  it("runs the jobs that are due every minute, and the store finds its schedule healthy", async () => {
-    // The store of the last test waits for its first minute at the same time.
-    beside = startStoreOfDatabaseUrl();
-    beside.catch(() => undefined);
-    const { database_url, functions_url } = readStackFile(at.place)!;
-    const sql = connect(database_url);
-    const everyMinute = await sql`select name from app.scheduled_jobs where is_active and schedule = '* * * * *' order by name`;
-    const succeeded = () => sql`
+    it("runs the jobs that are due every minute, and the store finds its schedule healthy", async () => {
+      // The store of the last test waits for its first minute at the same time.
+      beside = startStoreOfDatabaseUrl();
+      beside.catch(() => undefined);
+      const { database_url, functions_url } = readStackFile(at.place)!;
+      const sql = connect(database_url);
+      const everyMinute =
+        await sql`select name from app.scheduled_jobs where is_active and schedule = '* * * * *' order by name`;
+      const succeeded = () => sql`
       select distinct j.jobname as name from cron.job_run_details as d join cron.job as j using (jobid) where d.status = 'succeeded' and j.schedule = '* * * * *' order by name`;
-    await vi.waitFor(async () => expect(await succeeded()).toEqual(everyMinute), { interval: 500 });
-    await sql.end();
-    expect(everyMinute.length).toBeGreaterThan(3);
-    expect(await (await fetch(`${functions_url}/api/health`)).json()).toMatchObject({ status: "ok", scheduler: "ok" });
-    const check = await run("verify_agent_config", [], { DATABASE_URL: database_url });
-    expect(check.output).toMatch(/0 errors/);
-    expect(check.code).toBe(0);
-  });
+      await vi.waitFor(async () => expect(await succeeded()).toEqual(everyMinute), { interval: 500 });
+      await sql.end();
+      expect(everyMinute.length).toBeGreaterThan(3);
+      expect(await (await fetch(`${functions_url}/api/health`)).json()).toMatchObject({
+        status: "ok",
+        scheduler: "ok",
+      });
+      const check = await run("verify_agent_config", [], { DATABASE_URL: database_url });
+      expect(check.output).toMatch(/0 errors/);
+      expect(check.code).toBe(0);
+    });
 
-  it("keeps using it for its data, and rejects another server for them", async () => {
-    await at.run("stop");
-    Object.assign(at.environment, { PATH: process.env.PATH });
-    const again = await at.run("start", "--no-demo", "--detach");
-    expect([again.code, again.output]).toEqual([0, expect.stringContaining("because it created the existing data")]);
-    await at.run("stop");
-    at.environment.STORE_POSTGRES = "installed";
-    const failed = await at.run("start", "--no-demo", "--detach");
-    expect(failed.code, failed.output).toBe(1);
-    expect(failed.output).toMatch(/created by Postgres 17 \(embedded Postgres\)|No Postgres 15 or newer with pg_cron/);
-    expect(readFileSync(at.place.stateFile, "utf8")).toContain('"postgres": "embedded"');
-  });
-});
+    it("keeps using it for its data, and rejects another server for them", async () => {
+      await at.run("stop");
+      Object.assign(at.environment, { PATH: process.env.PATH });
+      const again = await at.run("start", "--no-demo", "--detach");
+      expect([again.code, again.output]).toEqual([0, expect.stringContaining("because it created the existing data")]);
+      await at.run("stop");
+      at.environment.STORE_POSTGRES = "installed";
+      const failed = await at.run("start", "--no-demo", "--detach");
+      expect(failed.code, failed.output).toBe(1);
+      expect(failed.output).toMatch(
+        /created by Postgres 17 \(embedded Postgres\)|No Postgres 15 or newer with pg_cron/,
+      );
+      expect(readFileSync(at.place.stateFile, "utf8")).toContain('"postgres": "embedded"');
+    });
+  },
+);
 
 describe("STORE_POSTGRES", () => {
   it("that demands an installed Postgres never uses the embedded one", async () => {
@@ -121,7 +131,10 @@ describe("STORE_POSTGRES", () => {
     elsewhere.environment.STORE_POSTGRES = "mysql";
     const { code, output } = await elsewhere.run("start", "--no-demo");
     await elsewhere.remove();
-    expect([code, output]).toEqual([1, expect.stringContaining("STORE_POSTGRES=mysql is not a kind of Postgres server")]);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining("STORE_POSTGRES=mysql is not a kind of Postgres server"),
+    ]);
   });
 });
 

@@ -6,7 +6,15 @@ import { findInstall } from "../../scripts/postgres/install.ts";
 import { lacking } from "../../scripts/testing/context.ts";
 import { FailoverCluster, type FailoverNode } from "../support/failover_cluster.ts";
 import { HMAC_PAYMENTS, hmacNotification } from "../support/hmac_payments.ts";
-import { connect, type EdgeFunction, longFormOnly, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
+import {
+  connect,
+  type EdgeFunction,
+  longFormOnly,
+  serveEdgeFunction,
+  skipFor,
+  stack,
+  testSize,
+} from "../support/index.ts";
 
 const CLIENTS = 4;
 /** After this time, the service has to go on (docs/scale.md). That a machine has vanished is noticed later. */
@@ -69,22 +77,33 @@ class Load {
 
   /** Sends the provider's notification of the payment of an order. */
   private pay(key: string, order_no: string) {
-    return fetch(`${this.api.base}/api/pay/notify/hmac`, { method: "POST", ...hmacNotification(order_no, 360000, `till-${key}`) });
+    return fetch(`${this.api.base}/api/pay/notify/hmac`, {
+      method: "POST",
+      ...hmacNotification(order_no, 360000, `till-${key}`),
+    });
   }
 
   private post(path: string, body: string, headers: Record<string, string>) {
-    return fetch(this.api.base + path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+    return fetch(this.api.base + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body,
+    });
   }
 
   /** @returns the acknowledgement; undefined if the payment was refused */
-  private async repeat(status: number, send: () => Promise<Response>): Promise<{ body: unknown; sent: number; at: number } | undefined> {
+  private async repeat(
+    status: number,
+    send: () => Promise<Response>,
+  ): Promise<{ body: unknown; sent: number; at: number } | undefined> {
     for (;;) {
       const sent = Date.now();
       const response = await send();
       const text = await response.text();
       if (response.status === status) return { body: JSON.parse(text), sent, at: Date.now() };
       if (text.includes("payment_refused")) return undefined;
-      if (response.status !== 503 && !text.includes("idempotency_key_in_use")) this.unexpected.push(`${response.status} ${text}`);
+      if (response.status !== 503 && !text.includes("idempotency_key_in_use"))
+        this.unexpected.push(`${response.status} ${text}`);
       await pause(50);
     }
   }
@@ -160,7 +179,9 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))(
       });
       for (const { port } of [primary, standby]) {
         for (const role of ["pgautofailover_replicator", "pgautofailover_monitor", "store_api"]) {
-          const sql = connect(`postgres://${role}:wrong@localhost:${port}/postgres`, { ssl: { ca: cluster.authority } });
+          const sql = connect(`postgres://${role}:wrong@localhost:${port}/postgres`, {
+            ssl: { ca: cluster.authority },
+          });
           await expect(sql`select 1`).rejects.toThrow("password authentication failed");
           await sql.end();
           const plain = connect(`postgres://${role}:wrong@localhost:${port}/postgres`);
@@ -209,38 +230,42 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))(
       });
     });
 
-    skipFor(it, longFormOnly)("loses with an asynchronous standby only what the standby had not received, and is consistent", async () => {
-      await cluster.setSynchronous(false);
-      const { primary } = await cluster.roles();
-      const load = new Load(api, product, tokens);
-      await load.firstAfter(Date.now() + 1_000);
-      // From now on, the primary sends nothing to its standby.
-      const [sender] = await on(primary, (sql) => sql<{ pid: number }[]>`select pid from pg_stat_replication`);
-      process.kill(sender!.pid, "SIGSTOP");
-      const heldSince = Date.now();
-      const { at, former, promoted } = await failOver(load, "killed");
-      await load.stop();
-      await cluster.restart(former);
-      await cluster.untilComplete();
-      await on(promoted, async (sql) => {
-        const gone = await lost(sql, load.acknowledged);
-        console.log(
-          `${gone.length} of ${load.acknowledged.length} acknowledged writes were lost with a standby that had received nothing for ${at - heldSince} ms`,
-        );
-        expect(gone.length).toBeGreaterThan(0);
-        // The margin is what was on its way when the primary stopped sending.
-        for (const write of gone) expect(write.at).toBeGreaterThan(heldSince - 1_000);
-        await settled(sql);
-        expect([...(await sql`select * from app.reconcile()`)]).toEqual([]);
-      });
-    });
+    skipFor(it, longFormOnly)(
+      "loses with an asynchronous standby only what the standby had not received, and is consistent",
+      async () => {
+        await cluster.setSynchronous(false);
+        const { primary } = await cluster.roles();
+        const load = new Load(api, product, tokens);
+        await load.firstAfter(Date.now() + 1_000);
+        // From now on, the primary sends nothing to its standby.
+        const [sender] = await on(primary, (sql) => sql<{ pid: number }[]>`select pid from pg_stat_replication`);
+        process.kill(sender!.pid, "SIGSTOP");
+        const heldSince = Date.now();
+        const { at, former, promoted } = await failOver(load, "killed");
+        await load.stop();
+        await cluster.restart(former);
+        await cluster.untilComplete();
+        await on(promoted, async (sql) => {
+          const gone = await lost(sql, load.acknowledged);
+          console.log(
+            `${gone.length} of ${load.acknowledged.length} acknowledged writes were lost with a standby that had received nothing for ${at - heldSince} ms`,
+          );
+          expect(gone.length).toBeGreaterThan(0);
+          // The margin is what was on its way when the primary stopped sending.
+          for (const write of gone) expect(write.at).toBeGreaterThan(heldSince - 1_000);
+          await settled(sql);
+          expect([...(await sql`select * from app.reconcile()`)]).toEqual([]);
+        });
+      },
+    );
   },
 );
 
 /** Adds a product and members: each was referred by the first one, who has a reported order. */
 async function prepare(sql: postgres.Sql): Promise<{ product: number; tokens: string[] }> {
   const { supabase_url, jwt_secret } = stack();
-  const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
+  const [product] =
+    await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
   await sql`update app.settings set orders_per_hour = 100000, keys_per_hour = 100000`;
   const signUp = async (name: string, spread: number | null) => {
     const [account] = await sql<
@@ -261,7 +286,10 @@ async function prepare(sql: postgres.Sql): Promise<{ product: number; tokens: st
         aud: "authenticated",
         iss: `${supabase_url}/auth/v1`,
       };
-      return new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h").sign(new TextEncoder().encode(jwt_secret));
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: "HS256" })
+        .setExpirationTime("1h")
+        .sign(new TextEncoder().encode(jwt_secret));
     }),
   );
   return { product: Number(product!.id), tokens };
@@ -270,10 +298,9 @@ async function prepare(sql: postgres.Sql): Promise<{ product: number; tokens: st
 /** The acknowledged writes that a server does not have. */
 async function lost(sql: postgres.Sql, acknowledged: Acknowledged[]): Promise<Acknowledged[]> {
   const kept = new Map(
-    (await sql<{ order_no: string; pay_ref: string | null }[]>`select order_no, pay_ref from app.orders`).map(({ order_no, pay_ref }) => [
-      order_no,
-      pay_ref,
-    ]),
+    (await sql<{ order_no: string; pay_ref: string | null }[]>`select order_no, pay_ref from app.orders`).map(
+      ({ order_no, pay_ref }) => [order_no, pay_ref],
+    ),
   );
   return acknowledged.filter(({ order_no, state, key }) =>
     state === "placed" ? !kept.has(order_no) : kept.get(order_no) !== `till-${key}`,
@@ -291,7 +318,8 @@ async function doubled(sql: postgres.Sql): Promise<object[]> {
   ];
 }
 
-const launchers = async (sql: postgres.Sql) => (await sql`select from pg_stat_activity where backend_type = 'pg_cron launcher'`).length;
+const launchers = async (sql: postgres.Sql) =>
+  (await sql`select from pg_stat_activity where backend_type = 'pg_cron launcher'`).length;
 
 /** Waits until every paid order is settled. */
 const settled = (sql: postgres.Sql) =>

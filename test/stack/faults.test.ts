@@ -12,7 +12,9 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
   it("restarts a killed edge function, reports it and keeps its log", async () => {
     await responds("/functions/v1/api/health");
     const before = readFileSync(at().place.logFile("function_api"), "utf8");
-    await comesBack("The edge function api", "/functions/v1/api/health", () => process.kill(part("/api/index.js"), "SIGKILL"));
+    await comesBack("The edge function api", "/functions/v1/api/health", () =>
+      process.kill(part("/api/index.js"), "SIGKILL"),
+    );
     expect(startLog()).toContain("The edge function api was terminated by SIGKILL.");
     expect(startLog()).toContain("The edge function api is restarting (restart 1 of at most 5 in 10 minutes).");
     const after = readFileSync(at().place.logFile("function_api"), "utf8");
@@ -54,13 +56,17 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
     const sql = connect(info().database_url, { max: 2 });
     await sql`create table public.kept as select 1 as row`;
     const computing = sql`do $$ begin loop null; end loop; end $$`.catch((error: Error) => error);
-    await eventually(async () => (await sql`select from pg_stat_activity where query like 'do %' and state = 'active'`).length > 0);
+    await eventually(
+      async () => (await sql`select from pg_stat_activity where query like 'do %' and state = 'active'`).length > 0,
+    );
     await comesBack("Postgres", "/functions/v1/api/health", () => process.kill(postmaster(), "SIGKILL"));
     expect(await computing).toBeInstanceOf(Error);
     // The driver does not notice that its idle connections are lost.
     await sql.end({ timeout: 1 });
     // Messages of Postgres for its clients do not explain its exit.
-    expect(startLog()).toMatch(/Postgres was terminated by SIGKILL\. Its log, .*, ends with:\n(.* LOG: {2}.*\n)+Postgres is restarting/);
+    expect(startLog()).toMatch(
+      /Postgres was terminated by SIGKILL\. Its log, .*, ends with:\n(.* LOG: {2}.*\n)+Postgres is restarting/,
+    );
     const after = connect(info().database_url);
     expect(await after`select row from public.kept`).toEqual([{ row: 1 }]);
     await after.end();

@@ -26,7 +26,10 @@ skipFor(describe, lacking("linux"))("starts and ends of a stack under faults", {
       "start",
       "--detach",
     );
-    expect([code, output]).toEqual([0, expect.stringMatching(/still stopping \(process \d+\); waiting \.\.\.(.|\n)*The stack is up\./)]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/still stopping \(process \d+\); waiting \.\.\.(.|\n)*The stack is up\./),
+    ]);
     expect(await responds("/functions/v1/api/health")).toBe(true);
   });
 
@@ -45,10 +48,14 @@ skipFor(describe, lacking("linux"))("starts and ends of a stack under faults", {
 
   it("a stack comes up and stays although the command that waited for it was ended", async () => {
     expect((await at().run("stop")).code).toBe(0);
-    const starting = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), "commands/start.ts", "--detach"], {
-      env: { ...process.env, ...at().environment },
-      stdio: "ignore",
-    });
+    const starting = spawn(
+      process.execPath,
+      [join(projectRoot, "scripts/bootstrap.mjs"), "commands/start.ts", "--detach"],
+      {
+        env: { ...process.env, ...at().environment },
+        stdio: "ignore",
+      },
+    );
     await eventually(() => owner()?.phase === "starting");
     starting.kill("SIGTERM");
     await eventually(() => owner()?.phase !== "starting");
@@ -60,7 +67,9 @@ skipFor(describe, lacking("linux"))("starts and ends of a stack under faults", {
 
   it("stops when a part exits repeatedly, with the end of its log and advice that deletes no data", async () => {
     for (let times = 1; times <= 5; times++)
-      await comesBack("The edge function poster", "/functions/v1/api/health", () => process.kill(part("/poster/index.js"), "SIGKILL"));
+      await comesBack("The edge function poster", "/functions/v1/api/health", () =>
+        process.kill(part("/poster/index.js"), "SIGKILL"),
+      );
     process.kill(part("/poster/index.js"), "SIGKILL");
     await eventually(() => !existsSync(at().place.ownerFile));
     const end = startLog().slice(startLog().lastIndexOf("The edge function poster was terminated"));

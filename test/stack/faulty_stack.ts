@@ -6,7 +6,10 @@ import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import type { State } from "../../scripts/ground/state.ts";
 import { childrenOf, type CommandPlace, eventually, newCommandPlace } from "../../scripts/testing/command.ts";
 
-/** A stack that the real command has started, and what kills its parts and sees them come back: for the tests of one file. */
+/**
+ * A stack that the real command has started, and what kills its parts and sees them come back: for the tests of one
+ * file.
+ */
 export function faultyStack() {
   let place: CommandPlace;
   beforeAll(async () => {

@@ -29,7 +29,12 @@ describe("the gateway", () => {
     for (const host of ["127.0.0.1", `127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST", `[::1]:${port}`]) {
       expect([host, await statusUnder(host, path)]).toEqual([host, 200]);
     }
-    for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example", "localhost.evil.example:80"]) {
+    for (const host of [
+      "evil.example",
+      `evil.example:${port}`,
+      "127.0.0.1.evil.example",
+      "localhost.evil.example:80",
+    ]) {
       expect([host, await statusUnder(host, path)]).toEqual([host, 421]);
     }
   });
@@ -45,10 +50,16 @@ describe("the gateway", () => {
 
 describe("a request to a server behind the gateway", () => {
   /** Calls the gateway in front of a server, or of none. */
-  async function behindGateway(listener: RequestListener | undefined, work: (address: string) => Promise<void>): Promise<void> {
+  async function behindGateway(
+    listener: RequestListener | undefined,
+    work: (address: string) => Promise<void>,
+  ): Promise<void> {
     const [port, upstream] = [await freePort(), await freePort()];
     const server = listener && createServer(listener).listen(upstream, "127.0.0.1");
-    const stop = await startGateway(port, [{ prefix: "/part", port: upstream, strip: "" }], { sites: [], publishableKey: "" });
+    const stop = await startGateway(port, [{ prefix: "/part", port: upstream, strip: "" }], {
+      sites: [],
+      publishableKey: "",
+    });
     try {
       await work(`http://127.0.0.1:${port}/part`);
     } finally {
@@ -61,14 +72,20 @@ describe("a request to a server behind the gateway", () => {
     behindGateway(undefined, async (address) => {
       for (const method of ["GET", "POST", "GET"]) {
         const reply = await fetch(address, { method });
-        expect([reply.status, await reply.json()]).toEqual([502, expect.objectContaining({ code: "upstream_unreachable" })]);
+        expect([reply.status, await reply.json()]).toEqual([
+          502,
+          expect.objectContaining({ code: "upstream_unreachable" }),
+        ]);
       }
     }));
 
   it("arrives with its body and the address that was called, and its response as it is", () =>
     behindGateway(
       (incoming, outgoing) => {
-        outgoing.writeHead(418, { "set-cookie": ["a=1", "b=2"], "x-called": String(incoming.headers["x-forwarded-host"]) });
+        outgoing.writeHead(418, {
+          "set-cookie": ["a=1", "b=2"],
+          "x-called": String(incoming.headers["x-forwarded-host"]),
+        });
         incoming.pipe(outgoing);
       },
       async (address) => {

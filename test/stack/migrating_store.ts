@@ -12,7 +12,10 @@ export function migratingStore() {
   const folder = mkdtempSync(join(tmpdir(), "store-migrations-"));
   let opened: Store;
   beforeAll(async () => {
-    cpSync(join(projectRoot, "supabase"), join(folder, "supabase"), { recursive: true, filter: (path) => !path.includes("functions") });
+    cpSync(join(projectRoot, "supabase"), join(folder, "supabase"), {
+      recursive: true,
+      filter: (path) => !path.includes("functions"),
+    });
     opened = await Store.open();
   });
   afterAll(async () => {

@@ -49,7 +49,11 @@ skipFor(it, lacking("pg_dump"))(
       const [program, command, , ...args] = step.split(" ");
       if (program === "npm")
         expect(
-          await at.run(command as "start" | "stop", ...args, ...(step.includes("--reset") ? ["--no-demo", "--detach"] : [])),
+          await at.run(
+            command as "start" | "stop",
+            ...args,
+            ...(step.includes("--reset") ? ["--no-demo", "--detach"] : []),
+          ),
         ).toMatchObject({ code: 0 });
       else await run("bash", ["-c", step], { cwd: at.place.directory });
     }
@@ -70,7 +74,12 @@ it.each([
   ["later migrations were added", ["1 a"], ["1 a", "2 b"], undefined],
   ["an applied migration does not exist", ["1 a", "2 b"], ["1 a"], "1 of its 2 migrations do not exist (2)."],
   ["an applied migration was edited", ["1 a"], ["1 b"], "1 has changed since it was applied."],
-  ["a migration was added before an applied one", ["1 a", "3 c"], ["1 a", "2 b", "3 c"], "2 was not applied, but later ones were."],
+  [
+    "a migration was added before an applied one",
+    ["1 a", "3 c"],
+    ["1 a", "2 b", "3 c"],
+    "2 was not applied, but later ones were.",
+  ],
 ])("the difference between two histories is described: %s", (_case, database, files, expected) => {
   const history = (entries: string[]) => new Map(entries.map((entry) => entry.split(" ") as [string, string]));
   expect(difference(history(database), history(files))).toBe(expected);

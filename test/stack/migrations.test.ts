@@ -23,13 +23,17 @@ describe("a later migration", { concurrent: false }, () => {
     });
     // Orders are settled between two attempts, because each of them waits for its lock for a second at most.
     await eventually(() => attempts >= 2 && workload.orders() > ordersBetween + 4);
-    expect(await store().sql`select from pg_constraint where conrelid = 'app.orders'::regclass and conname = 'later'`).toHaveLength(0);
+    expect(
+      await store().sql`select from pg_constraint where conrelid = 'app.orders'::regclass and conname = 'later'`,
+    ).toHaveLength(0);
 
     await holder.unsafe("commit");
     expect(await applied).toBe(true);
     await holder.end();
     await workload.stop();
-    expect(await store().sql`select from pg_constraint where conrelid = 'app.orders'::regclass and conname = 'later'`).toHaveLength(1);
+    expect(
+      await store().sql`select from pg_constraint where conrelid = 'app.orders'::regclass and conname = 'later'`,
+    ).toHaveLength(1);
     expect(await timesRecorded("20270101000000")).toBe(1);
     expect(await store().findings()).toEqual([]);
   });
@@ -46,10 +50,12 @@ describe("a later migration", { concurrent: false }, () => {
     );
     const before = [...(await store().sql`select uid, nickname from app.users order by uid`)];
     const inTheMiddle = async () =>
-      (await store().sql`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)[0]?.pid as
-        | number
-        | undefined;
-    const tables = () => store().sql`select relname from pg_class where relname in ('half_done', 'all_done') order by relname`;
+      (
+        await store()
+          .sql`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+      )[0]?.pid as number | undefined;
+    const tables = () =>
+      store().sql`select relname from pg_class where relname in ('half_done', 'all_done') order by relname`;
 
     const applied = apply();
     await eventually(async () => (await inTheMiddle()) !== undefined);

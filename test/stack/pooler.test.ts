@@ -13,7 +13,8 @@ import { type CuttingProxy, startCuttingProxy } from "../../scripts/testing/cutt
 import { cloneDatabase, type ClonedDatabase, connect, skipFor } from "../support/index.ts";
 import { openUntypedDatabase } from "../../scripts/testing/untyped_database.ts";
 
-// PgBouncer of its own, so that it can be stopped. `npm test -- --pooler test/api` runs the tests of the API through that of the stack.
+// PgBouncer of its own, so that it can be stopped. `npm test -- --pooler test/api` runs the tests of the API through
+// that of the stack.
 const MEMBER = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
 const CALLS = 60;
 
@@ -79,14 +80,18 @@ skipFor(describe, lacking("pgbouncer"))("a pooler in transaction mode", () => {
     "runs each call as its own caller, and leaves role and claims to no other client (prepared: %s)",
     async (prepare) => {
       // More connections of clients than PgBouncer makes to the server.
-      const databases = Array.from({ length: 15 }, () => openUntypedDatabase({ url: pooled, pool: 2, prepare, applicationName: "test" }));
+      const databases = Array.from({ length: 15 }, () =>
+        openUntypedDatabase({ url: pooled, pool: 2, prepare, applicationName: "test" }),
+      );
       const calls = await Promise.all(
         Array.from({ length: CALLS }, async (_, index) => {
           const claims = index % 2 === 0 ? MEMBER : {};
           const who = JSON.parse(
             await databases[index % databases.length]!.callAsCaller(claims, "who", {}, { id: `request-${index}` }),
           ) as { user: string; sub: string | null; backend: number };
-          expect(who).toMatchObject(index % 2 === 0 ? { user: "authenticated", sub: MEMBER.sub } : { user: "anon", sub: null });
+          expect(who).toMatchObject(
+            index % 2 === 0 ? { user: "authenticated", sub: MEMBER.sub } : { user: "anon", sub: null },
+          );
           return who.backend;
         }),
       );
@@ -101,7 +106,8 @@ skipFor(describe, lacking("pgbouncer"))("a pooler in transaction mode", () => {
 
   it("keeps the advisory locks of a call until its end, and not longer", async () => {
     const database = openUntypedDatabase({ url: pooled, pool: 4, prepare: false, applicationName: "test" });
-    for (let round = 0; round < 10; round += 1) expect(await database.callAsCaller({}, "lock_number_one", {})).toBe("true");
+    for (let round = 0; round < 10; round += 1)
+      expect(await database.callAsCaller({}, "lock_number_one", {})).toBe("true");
     expect(
       await owner`select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
     ).toEqual([]);
@@ -119,12 +125,15 @@ skipFor(describe, lacking("pgbouncer"))("a pooler in transaction mode", () => {
 
   it("that loses the server is database_unavailable, and the next statement gets its own result", async () => {
     const database = openUntypedDatabase({ url: pooled, pool: 1, prepare: false, applicationName: "test" });
-    const outcome = (name: string) => database.callAsCaller({}, name, {}).then(JSON.parse, (error: Problem) => error.code);
-    const getsItsOwn = async () => expect([await outcome("who"), await outcome("who")]).toMatchObject([{ user: "anon" }, { user: "anon" }]);
+    const outcome = (name: string) =>
+      database.callAsCaller({}, name, {}).then(JSON.parse, (error: Problem) => error.code);
+    const getsItsOwn = async () =>
+      expect([await outcome("who"), await outcome("who")]).toMatchObject([{ user: "anon" }, { user: "anon" }]);
     await getsItsOwn();
     for (let round = 0; round < 3; round += 1) {
       const lost = outcome("wait");
-      const waits = () => owner`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+      const waits = () =>
+        owner`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
       await vi.waitFor(async () => expect(await waits()).toHaveLength(1));
       proxy.cutAll();
       expect(await lost).toBe("database_unavailable");

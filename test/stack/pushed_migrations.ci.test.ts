@@ -1,4 +1,13 @@
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,16 +21,24 @@ import { migratingStore } from "./migrating_store.ts";
 
 const { folder, store, addMigration, apply, timesRecorded, startWorkload } = migratingStore();
 
-/** Releases a copy of the project, and writes the migration of its next version to those of the folder. @returns the name of the file */
+/**
+ * Releases a copy of the project, and writes the migration of its next version to those of the folder.
+ * @returns the name of the file
+ */
 async function writeMigration(change: string): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), "store-copy-"));
   const manifest = readFileSync(join(projectRoot, "package.json"), "utf8");
-  const setVersion = (version: string) => writeFileSync(join(copy, "package.json"), JSON.stringify({ ...JSON.parse(manifest), version }));
+  const setVersion = (version: string) =>
+    writeFileSync(join(copy, "package.json"), JSON.stringify({ ...JSON.parse(manifest), version }));
   const run = async (command: string) => {
-    const { code, output } = await runCommand(process.execPath, [join(copy, "scripts/bootstrap.mjs"), `commands/${command}`], {
-      cwd: copy,
-      env: { DATABASE_URL: "", NO_COLOR: "1" },
-    });
+    const { code, output } = await runCommand(
+      process.execPath,
+      [join(copy, "scripts/bootstrap.mjs"), `commands/${command}`],
+      {
+        cwd: copy,
+        env: { DATABASE_URL: "", NO_COLOR: "1" },
+      },
+    );
     expect(code, output).toBe(0);
   };
   try {
@@ -55,7 +72,11 @@ it("the first migration says what a database lacks that is no Supabase project",
   const name = `${new URL(store().url).pathname.slice(1)}_bare`;
   await store().sql.unsafe(`create database "${name}" template template0`);
   try {
-    const { code, output } = await runSupabaseCli(["db", "push", "--db-url", store().url.replace(/[^/]+$/, name)], {}, folder);
+    const { code, output } = await runSupabaseCli(
+      ["db", "push", "--db-url", store().url.replace(/[^/]+$/, name)],
+      {},
+      folder,
+    );
     expect([code, output]).toEqual([1, expect.stringContaining("This database lacks what a Supabase project brings")]);
   } finally {
     await store().sql.unsafe(`drop database "${name}" with (force)`);
@@ -97,7 +118,9 @@ describe("a later migration", { concurrent: false }, () => {
   it("that builds an index concurrently, outside a transaction, has these limits, too", async () => {
     addMigration(
       "20261231000000",
-      migrationText("drop index concurrently if exists app.later_idx;\ncreate index concurrently later_idx on app.orders (id);"),
+      migrationText(
+        "drop index concurrently if exists app.later_idx;\ncreate index concurrently later_idx on app.orders (id);",
+      ),
     );
     const push = () => runSupabaseCli(["db", "push", "--db-url", store().url], {}, folder);
     const holder = store().connection();

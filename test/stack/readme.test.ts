@@ -34,12 +34,14 @@ const blocksAfter = (text: string) => blocks(readme, "", text);
 
 describe("README.md", () => {
   it("names only existing files, folders and commands", () => {
-    const named = [...readme.matchAll(/`((?:sql|supabase|functions|client|console|h5|web|scripts|test|docs)\/[\w./-]*)`/g)].map(
-      ([, path]) => path!,
-    );
+    const named = [
+      ...readme.matchAll(/`((?:sql|supabase|functions|client|console|h5|web|scripts|test|docs)\/[\w./-]*)`/g),
+    ].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
-    const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+      scripts: Record<string, string>;
+    };
     const commands = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!);
     expect(commands.length).toBeGreaterThan(3);
     expect(commands.filter((name) => !(name in scripts))).toEqual([]);
@@ -50,21 +52,30 @@ describe("README.md", () => {
     const folders = [...diagrams.matchAll(/\b(?:sql|supabase|functions|apps)\/[\w/]*/g)].map(([path]) => path);
     expect(folders.length).toBeGreaterThan(10);
     expect(folders.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
-    const named = [...(diagrams + architecture).matchAll(/\b(app|api)\.([a-z_]+)/g)].map(([, schema, name]) => `${schema}.${name}`);
+    const named = [...(diagrams + architecture).matchAll(/\b(app|api)\.([a-z_]+)/g)].map(
+      ([, schema, name]) => `${schema}.${name}`,
+    );
     expect(named.length).toBeGreaterThan(10);
     const sources = sourceFiles()
       .map((file) => readFileSync(file, "utf8"))
       .join("\n");
     expect(
-      named.filter((name) => !new RegExp(`create (or replace )?(table|function|procedure)( if not exists)? ${name}\\b`).test(sources)),
+      named.filter(
+        (name) =>
+          !new RegExp(`create (or replace )?(table|function|procedure)( if not exists)? ${name}\\b`).test(sources),
+      ),
     ).toEqual([]);
   });
 
   it("requires the Node version of package.json, recommends that of .node-version, and starts with a clone", () => {
-    const { engines } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { engines: { node: string } };
+    const { engines } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+      engines: { node: string };
+    };
     const recommended = readFileSync(join(projectRoot, ".node-version"), "utf8").trim();
     expect(readme).toContain(`Node ${recommended} or newer`);
-    expect(readme).toContain(`The two commands also run on Node ${engines.node.replace(">=", "")}, which is no longer supported`);
+    expect(readme).toContain(
+      `The two commands also run on Node ${engines.node.replace(">=", "")}, which is no longer supported`,
+    );
     expect(blocksAfter("## The two commands")[0]).toMatch(/^git clone .*\ncd .*\nnpm start\n$/);
   });
 
@@ -79,14 +90,16 @@ describe("the pictures of README.md", () => {
   it("are the ones that `npm run gen -- --pictures` takes", () => {
     const shown = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file]) => file!);
     expect(shown.sort()).toEqual([appPicture, ...consolePictures].map(({ file }) => file).sort());
-    for (const file of shown) expect(PNG.sync.read(readFileSync(join(projectRoot, file))).width, file).toBeGreaterThan(600);
+    for (const file of shown)
+      expect(PNG.sync.read(readFileSync(join(projectRoot, file))).width, file).toBeGreaterThan(600);
   });
 });
 
 describe("the output and examples in README.md", () => {
   let at: CommandPlace;
   const labels = JSON.parse(readFileSync(shownLabelsFile, "utf8")) as Record<string, string[]>;
-  const outdated = "The pages have changed. With a running stack, `npm run gen -- --pictures` takes the pictures again.";
+  const outdated =
+    "The pages have changed. With a running stack, `npm run gen -- --pictures` takes the pictures again.";
   beforeAll(async () => {
     at = await copyDemoStore(testContext().demoStore!);
     const { code, output } = await at.run("start", "--detach");
@@ -100,7 +113,9 @@ describe("the output and examples in README.md", () => {
   skipFor(it, lacking("pg_cron"))("match the output of npm start, except for the seconds", () => {
     // Long steps also print a line when they start.
     const unhurried = (text: string) => text.replace(/ {2}\d+\.\d s$/gm, "").replace(/^ {2}… .*\n/gm, "");
-    expect(unhurried(outputOfStart(testContext().demoStore!))).toContain(unhurried(blocksAfter("<!-- output of npm start -->")[0]!));
+    expect(unhurried(outputOfStart(testContext().demoStore!))).toContain(
+      unhurried(blocksAfter("<!-- output of npm start -->")[0]!),
+    );
   });
 
   it("name only existing functions of the database, including the one for the first administrator", async () => {
@@ -108,7 +123,8 @@ describe("the output and examples in README.md", () => {
     expect(named).toContain("app.add_administrator");
     const { database_url } = readStackFile(at.place)!;
     const sql = connect(database_url);
-    const there = await sql`select distinct oid::regproc::text as name from pg_proc where oid::regproc::text = any (${named})`;
+    const there =
+      await sql`select distinct oid::regproc::text as name from pg_proc where oid::regproc::text = any (${named})`;
     await sql.end();
     expect(there.map(({ name }) => name).sort()).toEqual(named.sort());
   });
@@ -159,13 +175,14 @@ describe("the output and examples in README.md", () => {
     const script = commands!.replaceAll("./.local", at.place.directory);
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: projectRoot });
     // What matures on which day depends on the time at which the demo month was made.
-    const [{ matures, ...shown }, { matures: example, ...expected }] = [stdout, output!].map((text) => JSON.parse(text)) as [
-      Overview,
-      Overview,
-    ];
+    const [{ matures, ...shown }, { matures: example, ...expected }] = [stdout, output!].map((text) =>
+      JSON.parse(text),
+    ) as [Overview, Overview];
     expect(shown).toEqual(expected);
     for (const days of [matures, example]) {
-      expect(days.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(Number(shown.maturing) - Number(shown.maturing_after_receipt));
+      expect(days.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(
+        Number(shown.maturing) - Number(shown.maturing_after_receipt),
+      );
     }
   });
 
@@ -176,7 +193,11 @@ describe("the output and examples in README.md", () => {
       select count(*)::integer as orders from app.orders as o, app.settings as s
       where o.has_queue_goods and o.paid_at >= (app.business_day(now()) - 29)::timestamp at time zone s.time_zone`;
     await sql.end();
-    const { code, stdout } = await run("simulate", ["--plan", '{"people_per_cycle": 2, "tier_ratios": [0.1, 0.2]}'], at.environment);
+    const { code, stdout } = await run(
+      "simulate",
+      ["--plan", '{"people_per_cycle": 2, "tier_ratios": [0.1, 0.2]}'],
+      at.environment,
+    );
     expect(code).toBe(0);
     expect(stdout).toContain(`\n${counted!.orders.toLocaleString("en")} orders with queue goods, revenue `);
     expect(stdout).toMatch(/^ {2}commission +\d{1,3}(,\d{3})+\.\d\d +\d{1,3}(,\d{3})+\.\d\d$/m);

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -18,7 +28,8 @@ import { refusingEmptyWrites } from "../support/writes_of_demo_data.ts";
 import { type CommandPlace, eventually, newCommandPlace } from "../../scripts/testing/command.ts";
 import { copyDemoStore } from "../../scripts/testing/demo_store.ts";
 
-// Runs the commands of docs/operations.md, with real servers: a store with its demo month is dumped and archived, lost and restored.
+// Runs the commands of docs/operations.md, with real servers: a store with its demo month is dumped and archived, lost
+// and restored.
 
 /** Tables and sequences that the scheduled jobs of a running store change all the time. */
 const BOOKKEEPING =
@@ -84,7 +95,9 @@ async function withServer<T>(at: CommandPlace, work: (sql: postgres.Sql) => Prom
 }
 
 /** A place with the secrets and accounts of the source, and data of its own. */
-async function placeLikeSource(makeData: (at: CommandPlace, state: State) => Promise<string> | string): Promise<CommandPlace> {
+async function placeLikeSource(
+  makeData: (at: CommandPlace, state: State) => Promise<string> | string,
+): Promise<CommandPlace> {
   const at = await newPlace();
   const state = { ...stateOf(source), data_directory: "" };
   writeState(at.place, state);
@@ -134,7 +147,9 @@ async function call(
     headers: { apikey: info.publishable_key, "content-type": "application/json" },
     body: JSON.stringify({ email, password }),
   };
-  const session = (await (await fetch(`${info.supabase_url}/auth/v1/token?grant_type=password`, post)).json()) as { access_token: string };
+  const session = (await (await fetch(`${info.supabase_url}/auth/v1/token?grant_type=password`, post)).json()) as {
+    access_token: string;
+  };
   const response = await fetch(info.functions_url + path, {
     method,
     headers: { authorization: `Bearer ${session.access_token}`, "content-type": "application/json" },
@@ -157,7 +172,10 @@ async function order(at: CommandPlace): Promise<number> {
 }
 
 /** Reads all events after a cursor, as a machine does. */
-async function readEvents(at: CommandPlace, after: string | null): Promise<{ events: string[]; cursor: string | null }> {
+async function readEvents(
+  at: CommandPlace,
+  after: string | null,
+): Promise<{ events: string[]; cursor: string | null }> {
   const events: string[] = [];
   for (let cursor = after; ;) {
     const path = `/adminapi/events?limit=1000${cursor === null ? "" : `&after=${cursor}`}`;
@@ -169,7 +187,8 @@ async function readEvents(at: CommandPlace, after: string | null): Promise<{ eve
   }
 }
 
-const hasOrder = async (sql: postgres.Sql, id: number) => (await sql`select from app.orders where id = ${id}`).length === 1;
+const hasOrder = async (sql: postgres.Sql, id: number) =>
+  (await sql`select from app.orders where id = ${id}`).length === 1;
 
 /** Expects a store to be consistent and configured. */
 async function expectSound(sql: postgres.Sql): Promise<void> {
@@ -202,7 +221,8 @@ const recovered = async (sql: postgres.Sql) => (await sql`select pg_is_in_recove
 const archive = () => join(folder, "archive");
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 /** Whether a segment has been copied completely. */
-const inArchive = (segment: string) => existsSync(join(archive(), segment)) && statSync(join(archive(), segment)).size === SEGMENT_BYTES;
+const inArchive = (segment: string) =>
+  existsSync(join(archive(), segment)) && statSync(join(archive(), segment)).size === SEGMENT_BYTES;
 /** The name of the log segment that is being written. */
 const currentSegment = async (sql: postgres.Sql) =>
   (await sql<{ name: string }[]>`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`)[0]!.name;
@@ -221,7 +241,9 @@ beforeAll(async () => {
   await withServer(source, async (sql) => {
     for (const [, name, value] of settings!.matchAll(/^(\w+) = (.*)$/gm))
       // The tests decide themselves what is archived when.
-      await sql.unsafe(`alter system set ${name} = ${name === "archive_timeout" ? "0" : value!.replaceAll("/srv/archive", archive())}`);
+      await sql.unsafe(
+        `alter system set ${name} = ${name === "archive_timeout" ? "0" : value!.replaceAll("/srv/archive", archive())}`,
+      );
   });
   await start(source);
   const sql = superuser(source);
@@ -269,7 +291,8 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
       expect([
         ...(await sql`select r.rolname from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_api') and has_database_privilege(r.rolname, current_database(), 'temporary')`),
       ]).toEqual([]);
-      // A release row like any other, but of the last moment of the closed month, in which the demo month may have none.
+      // A release row like any other, but of the last moment of the closed month, in which the demo month may have
+      // none.
       const late = sql`
         insert into app.user_bill (uid, type, source, frozen_delta, available_delta, basis, rate, brokerage_after, frozen_after, available_after, add_time)
         select b.uid, b.type, b.source, b.frozen_delta, b.available_delta, b.basis, b.rate, b.brokerage_after, b.frozen_after, b.available_after, m.ends_at - interval '1 second'
@@ -327,7 +350,9 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
     for (const { id, price } of right) await sql`update app.products set price = ${price} where id = ${id}`;
     await sql.end();
 
-    const settings = target!.replaceAll("/srv/archive", archive()).replace(/(?<=recovery_target_time = ')[^']+/, before);
+    const settings = target!
+      .replaceAll("/srv/archive", archive())
+      .replace(/(?<=recovery_target_time = ')[^']+/, before);
     expect(settings).toContain(before);
     const at = await recover(settings);
     await withServer(at, async (server) => {
@@ -376,7 +401,8 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
     const data = stateOf(source).data_directory;
     const postmaster = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
     const owner = (JSON.parse(readFileSync(source.place.ownerFile, "utf8")) as { pid: number }).pid;
-    // The stack first, so that it does not start Postgres again. Its death also stops Postgres, so the crash comes before that.
+    // The stack first, so that it does not start Postgres again. Its death also stops Postgres, so the crash comes
+    // before that.
     process.kill(owner, "SIGSTOP");
     process.kill(postmaster, "SIGKILL");
     process.kill(owner, "SIGKILL");
@@ -389,7 +415,9 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
       await expectSound(target);
     });
 
-    for (const name of readdirSync(join(data, "pg_wal")).filter((each) => /^[0-9A-F]{24}$/.test(each) && !inArchive(each)))
+    for (const name of readdirSync(join(data, "pg_wal")).filter(
+      (each) => /^[0-9A-F]{24}$/.test(each) && !inArchive(each),
+    ))
       cpSync(join(data, "pg_wal", name), join(archive(), name));
     await own(archive());
     const complete = await recover(restore);

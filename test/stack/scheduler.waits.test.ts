@@ -25,7 +25,8 @@ afterAll(async () => {
   await clone.drop();
 });
 
-const schedule = (name: string, text: string, command = "select 1") => sql`select cron.schedule(${name}, ${text}, ${command})`;
+const schedule = (name: string, text: string, command = "select 1") =>
+  sql`select cron.schedule(${name}, ${text}, ${command})`;
 const runs = () => sql<{ name: string; status: string; message: string }[]>`
   select j.jobname as name, d.status, d.return_message as message from cron.job_run_details as d left join cron.job as j using (jobid) order by d.runid`;
 const names = async () => (await runs()).map(({ name }) => name).sort();
@@ -62,7 +63,11 @@ describe("the scheduler of the local stack", () => {
       const [row] = await sql<{ next: Date }[]>`
         select app.next_run(jsonb_populate_record(j, jsonb_build_object('schedule', ${text}::text)), ${now}) as next from app.scheduled_jobs as j limit 1`;
       const { next } = row!;
-      expect([text, isDue(text, now, new Date(next.getTime() - 60_000)), isDue(text, now, next)]).toEqual([text, false, true]);
+      expect([text, isDue(text, now, new Date(next.getTime() - 60_000)), isDue(text, now, next)]).toEqual([
+        text,
+        false,
+        true,
+      ]);
     }
   });
 
@@ -113,7 +118,9 @@ describe("the scheduler of the local stack", () => {
     const scheduler = new Scheduler(clone.url, at("10:00"));
     await scheduler.tick(at("10:01"));
     await scheduler.idle();
-    expect(log.mock.calls).toEqual([[expect.stringMatching(/^A scheduled job failed \(select 1 \/ 0\): ERROR: division by zero/)]]);
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^A scheduled job failed \(select 1 \/ 0\): ERROR: division by zero/)],
+    ]);
     expect(await runs()).toHaveLength(2);
     log.mockRestore();
   });
@@ -125,7 +132,9 @@ describe("the scheduler of the local stack", () => {
     await sql`alter table cron.job rename to lost`;
     await scheduler.tick(at("10:01"));
     await sql`alter table cron.lost rename to job`;
-    expect(log.mock.calls).toEqual([[expect.stringMatching(/^The scheduled jobs could not be read: relation "cron.job" does not exist/)]]);
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^The scheduled jobs could not be read: relation "cron.job" does not exist/)],
+    ]);
     await scheduler.tick(at("10:02"));
     await scheduler.idle();
     expect(await names()).toEqual(["waits"]);
@@ -149,9 +158,14 @@ describe("the scheduler of the local stack", () => {
       select distinct on (d.command) d.command, d.status, d.return_message from cron.job_run_details as d
       where d.command = any (${commands}) and d.end_time is not null and d.return_message <> 'job canceled' order by d.command, d.runid`;
     try {
-      // At once, because pg_cron can cancel the run of a job when others are added. Then the run of the next minute counts.
+      // At once, because pg_cron can cancel the run of a job when others are added. Then the run of the next minute
+      // counts.
       await real.begin((transaction) =>
-        Promise.all(commands.map((command, index) => transaction`select cron.schedule(${`agreement_${index}`}, '* * * * *', ${command})`)),
+        Promise.all(
+          commands.map(
+            (command, index) => transaction`select cron.schedule(${`agreement_${index}`}, '* * * * *', ${command})`,
+          ),
+        ),
       );
       await vi.waitFor(async () => expect(await results(real)).toHaveLength(commands.length), { interval: 500 });
     } finally {

@@ -47,7 +47,9 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
     roots = some.sort((a, b) => shardOf(a.uid) - shardOf(b.uid));
     queueGoods = await addProduct("Flagship package", "3600.00", true);
     await vi.waitFor(async () => expect(await onShards("select id from app.products")).toHaveLength(SHARDS));
-    buyers = await Promise.all(roots.flatMap((root, number) => [1, 2].map((each) => signUp(`Buyer ${number}.${each}`, root.uid))));
+    buyers = await Promise.all(
+      roots.flatMap((root, number) => [1, 2].map((each) => signUp(`Buyer ${number}.${each}`, root.uid))),
+    );
   });
   afterAll(async () => {
     await closeShards();
@@ -58,16 +60,22 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
     expect(roots.map(({ uid }) => shardOf(uid))).toEqual([0, 1]);
     expect(buyers.map(({ uid }) => shardOf(uid))).toEqual([0, 0, 1, 1]);
     for (const [index, buyer] of buyers.entries())
-      expect((await as(buyer).get("/api/user")).body).toMatchObject({ uid: buyer.uid, spread_uid: roots[index >> 1]!.uid });
+      expect((await as(buyer).get("/api/user")).body).toMatchObject({
+        uid: buyer.uid,
+        spread_uid: roots[index >> 1]!.uid,
+      });
     const found = await onShards<{ uid: string }>("select uid from app.users");
-    expect(found.map(({ uid, shard }) => [Number(uid) % SHARDS, shard]).filter(([wanted, shard]) => wanted !== shard)).toEqual([]);
+    expect(
+      found.map(({ uid, shard }) => [Number(uid) % SHARDS, shard]).filter(([wanted, shard]) => wanted !== shard),
+    ).toEqual([]);
     expect(await atHome((sql) => sql`select uid from app.users`)).toEqual([]);
   });
 
   it("shows products to visitors and members", async () => {
     const { body } = await call("GET", "/api/product");
     expect(body.list).toMatchObject([{ id: queueGoods, price: "3600.00" }]);
-    for (const root of roots) expect((await as(root).get(`/api/product/${queueGoods}`)).body).toMatchObject({ id: queueGoods });
+    for (const root of roots)
+      expect((await as(root).get(`/api/product/${queueGoods}`)).body).toMatchObject({ id: queueGoods });
   });
 
   it("takes an order from its placement to its settlement, on both shards", async () => {
@@ -89,11 +97,13 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
       const { id } = await place(buyer, queueGoods);
       const started = await as(buyer).post(`/api/order/${id}/pay`, { provider: "local", method: "local" });
       expect(started.status).toBe(200);
-      await fetch(started.body.start.url, { method: "POST", body: new URLSearchParams({ choice: "pay" }) }).then((response) =>
-        response.body?.cancel(),
+      await fetch(started.body.start.url, { method: "POST", body: new URLSearchParams({ choice: "pay" }) }).then(
+        (response) => response.body?.cancel(),
       );
       await vi.waitFor(async () => expect((await as(buyer).get(`/api/order/${id}`)).body.state).toBe("paid"));
-      await vi.waitFor(async () => expect((await as(root).get("/api/hjf/assets/overview")).body.brokerage_price).toBe("1800.00"));
+      await vi.waitFor(async () =>
+        expect((await as(root).get("/api/hjf/assets/overview")).body.brokerage_price).toBe("1800.00"),
+      );
     }
   });
 
@@ -141,7 +151,9 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
     const all = await list("limit=100");
     expect(all.count).toBe(6);
     expect(all.list.map(({ uid }) => uid)).toEqual(uids);
-    const pages = [1, 2, 3, 4].map(async (page) => (await list(`sort=uid&limit=2&page=${page}`)).list.map(({ uid }) => uid));
+    const pages = [1, 2, 3, 4].map(async (page) =>
+      (await list(`sort=uid&limit=2&page=${page}`)).list.map(({ uid }) => uid),
+    );
     expect((await Promise.all(pages)).flat()).toEqual([...uids].reverse());
     const points = (await list("sort=-frozen_points")).list.map(({ frozen_points: each }) => each);
     expect(points).toEqual([...points].sort((a, b) => b - a));
@@ -154,9 +166,15 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
   });
 
   it("merges the list of orders by id, in pages and by cursor", async () => {
-    const ids = (await onShards<{ id: string }>("select id from app.orders")).map(({ id }) => Number(id)).sort((a, b) => b - a);
+    const ids = (await onShards<{ id: string }>("select id from app.orders"))
+      .map(({ id }) => Number(id))
+      .sort((a, b) => b - a);
     const list = async (query: string) =>
-      (await as(admin).get(`/adminapi/order?${query}`)).body as { list: { id: number }[]; count: number; next_cursor: string | null };
+      (await as(admin).get(`/adminapi/order?${query}`)).body as {
+        list: { id: number }[];
+        count: number;
+        next_cursor: string | null;
+      };
     const all = await list("limit=100");
     expect(all).toMatchObject({ count: ids.length, next_cursor: null });
     expect(all.list.map(({ id }) => id)).toEqual(ids);
@@ -189,7 +207,10 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
     const unavailable = await as(buyer!).post("/api/order", { items: [{ product_id: 900_000_001, quantity: 1 }] });
     expectProblem(unavailable, "product_unavailable");
     expect(unavailable.body.detail).not.toMatch(/remote/i);
-    const price = await as(buyer!).post("/api/order", { items: [{ product_id: queueGoods, quantity: 1 }], expected_price: "1.00" });
+    const price = await as(buyer!).post("/api/order", {
+      items: [{ product_id: queueGoods, quantity: 1 }],
+      expected_price: "1.00",
+    });
     expectProblem(price, "price_changed");
     // The connection of the router to the shard has survived.
     expect((await as(buyer!).get("/api/user")).status).toBe(200);
@@ -218,9 +239,13 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
   });
 
   it("puts a plan and a product in force on all shards from home", async () => {
-    expect((await as(admin).put("/adminapi/hjf/brokerage/config", { people_per_cycle: 2, tier_ratios: [0.1, 0.2] })).status).toBe(200);
+    expect(
+      (await as(admin).put("/adminapi/hjf/brokerage/config", { people_per_cycle: 2, tier_ratios: [0.1, 0.2] })).status,
+    ).toBe(200);
     await vi.waitFor(async () =>
-      expect(await onShards("select version, people_per_cycle from app.commission_plans order by version desc limit 1")).toEqual([
+      expect(
+        await onShards("select version, people_per_cycle from app.commission_plans order by version desc limit 1"),
+      ).toEqual([
         { version: 2, people_per_cycle: 2, shard: 0 },
         { version: 2, people_per_cycle: 2, shard: 1 },
       ]),
@@ -237,7 +262,10 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
       ),
     );
     expect(both).toEqual([0, 1]);
-    expectProblem(await as(admin).post("/adminapi/product", { title: "Few", price: "10.00", stock: 5 }), "invalid_argument");
+    expectProblem(
+      await as(admin).post("/adminapi/product", { title: "Few", price: "10.00", stock: 5 }),
+      "invalid_argument",
+    );
   });
 
   it("serves members of other shards while one does not let the router in", async () => {
@@ -262,7 +290,8 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
         json: { items: [{ product_id: queueGoods, quantity: 1 }] },
         init: { headers: { "idempotency-key": "while-it-hangs" } },
       });
-    const count = async () => (await onShards<{ count: string }>("select count(*) from app.orders")).map((row) => Number(row.count));
+    const count = async () =>
+      (await onShards<{ count: string }>("select count(*) from app.orders")).map((row) => Number(row.count));
     const before = await count();
     const thaw = sharded.freeze(1);
     try {
@@ -272,12 +301,16 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
         Promise.all(Array.from({ length: 12 }, () => as(here).get("/api/user"))),
       ]);
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-      for (const { body } of lost) expect(["database_unavailable", "database_busy", "database_timeout"]).toContain(body.code);
+      for (const { body } of lost)
+        expect(["database_unavailable", "database_busy", "database_timeout"]).toContain(body.code);
 
       const begin = performance.now();
       expect((await order(here)).status).toBe(201);
       expect((await call("GET", "/api/product")).status).toBe(200);
-      expect(await call("GET", "/api/health")).toMatchObject({ status: 200, body: { status: "degraded", silent_shards: [1] } });
+      expect(await call("GET", "/api/health")).toMatchObject({
+        status: 200,
+        body: { status: "degraded", silent_shards: [1] },
+      });
       expectProblem(await as(there).get("/api/user"), "database_unavailable");
       expectProblem(await as(admin).get("/adminapi/user"), "database_unavailable");
       // Two without a referrer: neither goes to the shard that hangs.
@@ -295,7 +328,8 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
 
   it("responds to every route that is not routed with 501 and the reason, and to no other one", async () => {
     const rows = await atHome(
-      (sql) => sql<{ function: string; reason: string }[]>`select function, reason from router.routes where goes = 'nowhere'`,
+      (sql) =>
+        sql<{ function: string; reason: string }[]>`select function, reason from router.routes where goes = 'nowhere'`,
     );
     const reasons = new Map(rows.map((row) => [row.function, row.reason]));
     // Whatever the arguments are.
@@ -315,7 +349,11 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
       const reason = reasons.get(calls);
       const isRejected = reply.status === 501 && reply.body.detail === reason;
       // A request with other faults is refused before it is routed.
-      if (reason === undefined ? reply.status === 500 || reply.status === 501 : !isRejected && (reply.status < 400 || reply.status === 500))
+      if (
+        reason === undefined
+          ? reply.status === 500 || reply.status === 501
+          : !isRejected && (reply.status < 400 || reply.status === 500)
+      )
         failures.push([method, path, reply.status, reply.body]);
     }
     expect(failures).toEqual([]);

@@ -15,7 +15,9 @@ async function signUp(data: Record<string, unknown>): Promise<string> {
   return email;
 }
 
-async function member(email: string): Promise<{ uid: string; spread_uid: string | null; nickname: string } | undefined> {
+async function member(
+  email: string,
+): Promise<{ uid: string; spread_uid: string | null; nickname: string } | undefined> {
   const [row] = await sql<{ uid: string; spread_uid: string | null; nickname: string }[]>`
     select u.uid, u.spread_uid, u.nickname from app.users u join auth.users a on a.id = u.auth_id where a.email = ${email}`;
   return row;
@@ -52,7 +54,10 @@ describe("signing up with supabase-js", () => {
     await sql`select app.add_administrator(${email})`;
     const { data } = await supabaseClient().auth.signInWithPassword({ email, password });
     const [, claims = ""] = data.session?.access_token.split(".") ?? [];
-    expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toMatchObject({ role: "store_admin", aud: "authenticated" });
+    expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toMatchObject({
+      role: "store_admin",
+      aud: "authenticated",
+    });
   });
 
   it("rejects a wrong password", async () => {

@@ -60,19 +60,29 @@ async function call(
       ...(json !== undefined && { "content-type": "application/json" }),
     };
     const app = path.startsWith("/adminapi/") ? adminapi : api;
-    const response = await app.request(path, { method, headers, ...(json !== undefined && { body: JSON.stringify(json) }) });
+    const response = await app.request(path, {
+      method,
+      headers,
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    });
     const text = await response.text();
     const line = lines.mock.calls
       .map(([each]) => JSON.parse(String(each)) as { msg: string; standby?: true })
       .findLast(({ msg }) => msg === "request");
     const body: unknown = response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
-    return { status: response.status, body, position: response.headers.get("store-position"), from: line?.standby ? "standby" : "primary" };
+    return {
+      status: response.status,
+      body,
+      position: response.headers.get("store-position"),
+      from: line?.standby ? "standby" : "primary",
+    };
   } finally {
     lines.mockRestore();
   }
 }
 
-const placeOrder = (token = member) => call("POST", "/api/order", { token, json: { items: [{ product_id: product, quantity: 1 }] } });
+const placeOrder = (token = member) =>
+  call("POST", "/api/order", { token, json: { items: [{ product_id: product, quantity: 1 }] } });
 const cancelOrder = (id: number, token = member) => call("PUT", `/api/order/${id}/cancel`, { token });
 const orders = (position?: string | null, token = member) =>
   call("GET", "/api/order", { token, ...(position !== undefined && { position }) });
@@ -93,7 +103,9 @@ async function caughtUp(): Promise<string> {
 const onStandby = (role: "superuser" | "store_api") => {
   const server = { ...database.server, port: standbyPort };
   return connect(
-    role === "superuser" ? superuserUrl(server, database.name) : databaseUrl(server, role, passwordOf(database.state, role), database.name),
+    role === "superuser"
+      ? superuserUrl(server, database.name)
+      : databaseUrl(server, role, passwordOf(database.state, role), database.name),
   );
 };
 
@@ -101,7 +113,9 @@ const onStandby = (role: "superuser" | "store_api") => {
 async function whilePaused(work: () => Promise<void>): Promise<void> {
   const sql = onStandby("superuser");
   await sql`select pg_wal_replay_pause()`;
-  await expect.poll(async () => (await sql`select pg_get_wal_replay_pause_state() as state`)[0]!.state as string).toBe("paused");
+  await expect
+    .poll(async () => (await sql`select pg_get_wal_replay_pause_state() as state`)[0]!.state as string)
+    .toBe("paused");
   try {
     await work();
   } finally {
@@ -112,7 +126,13 @@ async function whilePaused(work: () => Promise<void>): Promise<void> {
 
 async function makeStandby(): Promise<void> {
   standby = await startStandby(
-    { place, install: install!, primary: database.server, data: `${database.state.data_directory}.standby`, port: standbyPort },
+    {
+      place,
+      install: install!,
+      primary: database.server,
+      data: `${database.state.data_directory}.standby`,
+      port: standbyPort,
+    },
     running,
   );
 }
@@ -141,7 +161,11 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       await applyMigrations(url, "Fix the migration.");
       owner = connect(url);
       await owner.unsafe(`alter role store_api password '${passwordOf(database.state, "store_api")}'`);
-      [member, other, admin] = [await account("authenticated"), await account("authenticated"), await account("store_admin")];
+      [member, other, admin] = [
+        await account("authenticated"),
+        await account("authenticated"),
+        await account("store_admin"),
+      ];
       const [row] =
         await owner`insert into app.products (title, price, is_queue_goods) values ('Package', 3600, true) returning id::integer`;
       product = row!.id as number;
@@ -170,7 +194,9 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
 
     it("every route that declares it is answered by the standby", async () => {
       const { id } = (await placeOrder()).body as { id: number };
-      const [{ uid }] = (await owner`select uid::integer from app.orders where id = ${id}`) as unknown as [{ uid: number }];
+      const [{ uid }] = (await owner`select uid::integer from app.orders where id = ${id}`) as unknown as [
+        { uid: number },
+      ];
       const [article] = await owner`
         with category as (insert into app.article_categories (title) values ('For members') returning id)
         insert into app.articles (cid, title, content) select id, 'Read me', '<p>Text</p>' from category returning id::integer`;
@@ -189,10 +215,15 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
           .replace("{uid}", String(uid))
           .replace("{id}", String(route.path === "/api/article/{id}" ? article!.id : product));
         const query = new URLSearchParams(
-          Object.entries(required).filter(([name]) => name in route.request.query.shape && !route.request.query.safeParse({}).success),
+          Object.entries(required).filter(
+            ([name]) => name in route.request.query.shape && !route.request.query.safeParse({}).success,
+          ),
         );
         await touch();
-        const reply = await call("GET", `${path}?${query}`, { token: route.auth === "admin" ? admin : member, position });
+        const reply = await call("GET", `${path}?${query}`, {
+          token: route.auth === "admin" ? admin : member,
+          position,
+        });
         // The store has no bill yet.
         const status = route.path === "/adminapi/bill/{id}" ? 404 : 200;
         expect([path, reply.status, reply.from]).toEqual([path, status, "standby"]);
@@ -214,7 +245,10 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         await meanwhile(async () => {
           for (let round = 0; round < 15; round += 1) {
             const placed = await placeOrder();
-            expect([placed.status, placed.position]).toEqual([201, expect.stringMatching(/^00000001-[0-9A-F]{8}\/[0-9A-F]{8}$/)]);
+            expect([placed.status, placed.position]).toEqual([
+              201,
+              expect.stringMatching(/^00000001-[0-9A-F]{8}\/[0-9A-F]{8}$/),
+            ]);
             const list = await read(placed.position);
             expect([list.from, idsOf(list).includes(placed.body.id as number)]).toEqual([who, true]);
             const cancelled = await cancelOrder(placed.body.id as number);
@@ -249,7 +283,8 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
     it("what is missing on a standby that is behind is looked up on the primary", async () => {
       await caughtUp();
       await whilePaused(async () => {
-        const [row] = await owner`insert into app.products (title, price, is_queue_goods) values ('New', 1, false) returning id::integer`;
+        const [row] =
+          await owner`insert into app.products (title, price, is_queue_goods) values ('New', 1, false) returning id::integer`;
         expect(await call("GET", `/api/product/${row!.id as number}`)).toMatchObject({
           status: 200,
           body: { title: "New" },
@@ -321,21 +356,27 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
           (error: Error) => error.message,
         );
       expect(await sql`select from app.orders`.catch((error: Error) => error.message)).toContain("permission denied");
-      for (const role of ["service_role", "postgres", "supabase_admin"]) expect(await read({ role }, "get_orders")).toBe("forbidden");
+      for (const role of ["service_role", "postgres", "supabase_admin"])
+        expect(await read({ role }, "get_orders")).toBe("forbidden");
       expect(await read({ role: "anon" }, "admin_get_orders")).toContain("permission denied");
       expect(await read({ role: "store_admin", sub: randomUUID() }, "admin_get_orders")).toBe("forbidden");
       // Not even what the owner of the order could write on the primary.
-      expect(await read({ role: "authenticated", sub: decodeJwt(member).sub }, "cancel_order", { p_order_id: id })).toContain(
-        "read-only transaction",
+      expect(
+        await read({ role: "authenticated", sub: decodeJwt(member).sub }, "cancel_order", { p_order_id: id }),
+      ).toContain("read-only transaction");
+      expect(await read({ role: "authenticated", sub: randomUUID() }, "get_order", { p_id: id })).toBe(
+        "unauthenticated",
       );
-      expect(await read({ role: "authenticated", sub: randomUUID() }, "get_order", { p_id: id })).toBe("unauthenticated");
       await sql.end();
       await cancelOrder(id);
     });
 
     it("a response of a write has a position, and one that refuses it has none", async () => {
       expect(await placeOrder()).toMatchObject({ status: 201, position: expect.any(String) });
-      expect(await call("POST", "/api/order", { token: member, json: { items: [] } })).toMatchObject({ status: 422, position: null });
+      expect(await call("POST", "/api/order", { token: member, json: { items: [] } })).toMatchObject({
+        status: 422,
+        position: null,
+      });
       expect(await orders()).toMatchObject({ position: null });
     });
 
@@ -343,10 +384,15 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       const position = await caughtUp();
       const [superuser, reader] = [connect(superuserUrl(database.server, database.name)), onStandby("store_api")];
       const controlFile = "pg_control_system(), pg_control_checkpoint(), pg_control_recovery()";
-      const replayed = async () => (await touch(), (await reader`select app.has_replayed(${position}, '1 hour') as it`)[0]!.it as boolean);
+      const replayed = async () => (
+        await touch(),
+        (await reader`select app.has_replayed(${position}, '1 hour') as it`)[0]!.it as boolean
+      );
       const feed = async () => {
         const { body } = await call("GET", "/adminapi/events?limit=1000", { token: admin });
-        return (body.list as { type: string; subject_id: number }[]).map(({ type, subject_id }) => `${type} ${subject_id}`);
+        return (body.list as { type: string; subject_id: number }[]).map(
+          ({ type, subject_id }) => `${type} ${subject_id}`,
+        );
       };
       expect(await replayed()).toBe(true);
       await superuser.unsafe(`revoke execute on function ${controlFile} from public`);
@@ -371,7 +417,9 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       const warnings = vi.spyOn(console, "error").mockImplementation(() => undefined);
       await standby.endProcess();
       for (let round = 0; round < 5; round += 1) expect(await orders()).toMatchObject({ status: 200, from: "primary" });
-      expect(warnings.mock.calls.filter(([line]) => String(line).includes("the standby does not answer"))).toHaveLength(1);
+      expect(warnings.mock.calls.filter(([line]) => String(line).includes("the standby does not answer"))).toHaveLength(
+        1,
+      );
       warnings.mockRestore();
       await standby.restart();
       await caughtUp();

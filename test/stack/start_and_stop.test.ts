@@ -65,7 +65,10 @@ describe("the commands start and stop", { concurrent: false }, () => {
       const owner = JSON.parse(readFileSync(at.place.ownerFile, "utf8")) as Owner;
       // Whatever builds the sites is no part.
       const children = childrenOf(owner.pid).filter(({ command }) => !command.includes("esbuild"));
-      const parts = children.map(({ pid, command }) => ({ command, names: readFileSync(`/proc/${pid}/environ`, "utf8") }));
+      const parts = children.map(({ pid, command }) => ({
+        command,
+        names: readFileSync(`/proc/${pid}/environ`, "utf8"),
+      }));
       expect(parts.length).toBeGreaterThan(8);
       for (const { command, names } of parts) {
         expect(names).not.toMatch(/(^|\0)(PG[A-Z]+|DATABASE_URL|NODE_OPTIONS)=/);
@@ -77,7 +80,8 @@ describe("the commands start and stop", { concurrent: false }, () => {
 
   it("the owner of the migrations is not a superuser", async () => {
     const sql = connect(info().database_url);
-    const [role] = await sql`select current_user as name, rolsuper, rolbypassrls from pg_roles where rolname = current_user`;
+    const [role] =
+      await sql`select current_user as name, rolsuper, rolbypassrls from pg_roles where rolname = current_user`;
     await sql.end();
     expect(role).toEqual({ name: "postgres", rolsuper: false, rolbypassrls: true });
   });
@@ -102,7 +106,8 @@ describe("the commands start and stop", { concurrent: false }, () => {
     const sql = connect(info().database_url);
     try {
       expect((await at.run("start")).output).toContain("There were no new migrations.");
-      // The last migrations, from the one on that adds the row of its version, are not applied yet, as far as the database knows.
+      // The last migrations, from the one on that adds the row of its version, are not applied yet, as far as the
+      // database knows.
       const last = await sql<{ version: string }[]>`
         delete from supabase_migrations.schema_migrations
         where version >= (select max(version) from supabase_migrations.schema_migrations where name like 'version_%_rows')
@@ -112,7 +117,9 @@ describe("the commands start and stop", { concurrent: false }, () => {
       const { code, output } = await at.run("start");
       expect([code, output]).toEqual([0, expect.stringMatching(/New migrations were applied(.|\n)*npm stop/)]);
       const versions = last.map(({ version }) => version);
-      expect(await sql`select from supabase_migrations.schema_migrations where version = any (${versions})`).toHaveLength(last.length);
+      expect(
+        await sql`select from supabase_migrations.schema_migrations where version = any (${versions})`,
+      ).toHaveLength(last.length);
       expect([...(await sql`select app.schema_version() as version`)]).toEqual([added]);
     } finally {
       await sql.end();
@@ -157,16 +164,19 @@ describe("the commands start and stop", { concurrent: false }, () => {
     await after.end();
   });
 
-  skipFor(it, lacking("linux"))("a stack that was killed leaves no processes behind, and the next start uses its data", async () => {
-    const { pid } = JSON.parse(readFileSync(at.place.ownerFile, "utf8")) as Owner;
-    const parts = childrenOf(pid);
-    expect(parts.length).toBeGreaterThanOrEqual(4);
-    process.kill(pid, "SIGKILL");
-    await eventually(() => parts.every((part) => !existsSync(`/proc/${part.pid}/exe`)));
-    const { code, output } = await at.run("start", "--detach");
-    expect(code, output).toBe(0);
-    expect(output).toContain("The stack is up.");
-  });
+  skipFor(it, lacking("linux"))(
+    "a stack that was killed leaves no processes behind, and the next start uses its data",
+    async () => {
+      const { pid } = JSON.parse(readFileSync(at.place.ownerFile, "utf8")) as Owner;
+      const parts = childrenOf(pid);
+      expect(parts.length).toBeGreaterThanOrEqual(4);
+      process.kill(pid, "SIGKILL");
+      await eventually(() => parts.every((part) => !existsSync(`/proc/${part.pid}/exe`)));
+      const { code, output } = await at.run("start", "--detach");
+      expect(code, output).toBe(0);
+      expect(output).toContain("The stack is up.");
+    },
+  );
 
   it("stopping a stopped stack is not an error", async () => {
     expect((await at.run("stop")).output, readFileSync(at.place.logFile("start"), "utf8")).toContain("Stopped.");

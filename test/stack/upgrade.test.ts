@@ -27,7 +27,9 @@ const OF_TIME = ["release_day_has_come", "no_row_is_from_the_future"];
 /** Creates a database from the dump. */
 async function restore(): Promise<ClonedDatabase> {
   const clone = await cloneDatabase("platform");
-  const child = spawn(psql(), ["--quiet", "--set=ON_ERROR_STOP=1", "--dbname", clone.url], { stdio: ["pipe", "ignore", "pipe"] });
+  const child = spawn(psql(), ["--quiet", "--set=ON_ERROR_STOP=1", "--dbname", clone.url], {
+    stdio: ["pipe", "ignore", "pipe"],
+  });
   child.stdin.on("error", () => undefined);
   child.stdin.end(brotliDecompressSync(readFileSync(join(import.meta.dirname, "store_of_0.9.0.sql.br"))));
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
@@ -38,7 +40,8 @@ async function restore(): Promise<ClonedDatabase> {
   return clone;
 }
 
-const upgrade = (clone: ClonedDatabase, ...args: string[]) => run("upgrade", args, { DATABASE_URL: clone.url, CI: "1" });
+const upgrade = (clone: ClonedDatabase, ...args: string[]) =>
+  run("upgrade", args, { DATABASE_URL: clone.url, CI: "1" });
 
 /** What the update must not change: the bill until a row, and what each member has beside later rows. */
 async function figures(sql: postgres.Sql, lastBill: string) {
@@ -55,7 +58,9 @@ async function figures(sql: postgres.Sql, lastBill: string) {
   return { bill: { ...bill }, balances: balances.map((row) => ({ ...row })) };
 }
 
-const findings = async (sql: postgres.Sql) => [...(await sql`select * from app.reconcile() where not check_name = any (${OF_TIME})`)];
+const findings = async (sql: postgres.Sql) => [
+  ...(await sql`select * from app.reconcile() where not check_name = any (${OF_TIME})`),
+];
 
 /** SQLSTATEs after which the edge functions of 0.9.0 repeat a statement: the transaction was rolled back. */
 const REPEATED = ["40001", "40P01", "42804", "0A000", "55P03"];
@@ -102,7 +107,11 @@ function startWorkload(url: string, members: { uid: number; auth_id: string }[],
         });
         if ((paid as { outcome: string }).outcome !== "paid") throw new Error(JSON.stringify(paid));
         await asService("lead_settlement", {});
-        await repeat(sql, "select entry.get_assets_overview($1, 'authenticated', null, $2::text::jsonb)::text as result", [claims, "{}"]);
+        await repeat(
+          sql,
+          "select entry.get_assets_overview($1, 'authenticated', null, $2::text::jsonb)::text as result",
+          [claims, "{}"],
+        );
         orders += 1;
         await pause(20);
       }
@@ -173,11 +182,15 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
     await sql.end();
     await clone.drop();
   });
-  const isUpdated = async () => (await sql`select to_regprocedure('app.schema_version()') is not null as done`)[0]!.done as boolean;
+  const isUpdated = async () =>
+    (await sql`select to_regprocedure('app.schema_version()') is not null as done`)[0]!.done as boolean;
 
   it("is told what the update would do, and nothing is changed", async () => {
     const { code, output } = await upgrade(clone, "--check");
-    expect([code, output]).toEqual([0, expect.stringContaining(`from 0.9.0 to ${projectVersion()}, which is supported`)]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining(`from 0.9.0 to ${projectVersion()}, which is supported`),
+    ]);
     expect(output).toMatch(/to be applied: 2026\d+/);
     expect(output.includes(`${projectVersion()} is not released`)).toBe(unreleasedMigrations().length > 0);
     expect(await isUpdated()).toBe(false);
@@ -201,7 +214,10 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
   ])("with %s is refused with a sentence, and nothing is changed", async (_case, change, sentence) => {
     await sql.unsafe(`create table public.kept as select * from supabase_migrations.schema_migrations; ${change}`);
     for (const args of [["--check"], ["--yes"]])
-      expect(await upgrade(clone, ...args)).toMatchObject({ code: 1, output: expect.stringMatching(sentence) as string });
+      expect(await upgrade(clone, ...args)).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(sentence) as string,
+      });
     await sql.unsafe(
       "truncate supabase_migrations.schema_migrations; insert into supabase_migrations.schema_migrations select * from public.kept; drop table public.kept",
     );
@@ -212,14 +228,21 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
     await sql.unsafe(`
       create function public.sleep() returns trigger language plpgsql as $$ begin perform pg_sleep(600); return null; end $$;
       create trigger obstacle before insert on app.manifest for each statement execute function public.sleep()`);
-    const child = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), "commands/upgrade.ts", "--yes"], {
-      env: { ...process.env, DATABASE_URL: clone.url, STORE_TEST_CONTEXT: undefined, NO_COLOR: "1", CI: "1" },
-      detached: true,
-      stdio: "ignore",
-    });
+    const child = spawn(
+      process.execPath,
+      [join(projectRoot, "scripts/bootstrap.mjs"), "commands/upgrade.ts", "--yes"],
+      {
+        env: { ...process.env, DATABASE_URL: clone.url, STORE_TEST_CONTEXT: undefined, NO_COLOR: "1", CI: "1" },
+        detached: true,
+        stdio: "ignore",
+      },
+    );
     const inTheMiddle = async () =>
-      (await sql<{ pid: number }[]>`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)[0]
-        ?.pid;
+      (
+        await sql<
+          { pid: number }[]
+        >`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+      )[0]?.pid;
     await expect.poll(inTheMiddle).toBeDefined();
     process.kill(-child.pid!, "SIGKILL");
     await sql`select pg_terminate_backend(${(await inTheMiddle())!}, 10000)`;
@@ -249,7 +272,9 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
     await holder.unsafe("begin; select from app.orders limit 1");
     expect(await transactionFinding(sql, "0 seconds")).toMatchObject({
       severity: "error",
-      message: expect.stringMatching(/a migration would wait for process \d+ of postgres \(idle in transaction\) since/) as string,
+      message: expect.stringMatching(
+        /a migration would wait for process \d+ of postgres \(idle in transaction\) since/,
+      ) as string,
     });
     expect(await transactionFinding(sql)).toMatchObject({ severity: "ok" });
     await holder.end();

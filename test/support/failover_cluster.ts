@@ -4,7 +4,13 @@ import { join } from "node:path";
 import type postgres from "postgres";
 import { vi } from "vitest";
 import { settingsFor } from "../../scripts/postgres/cluster.ts";
-import { databaseUrl, localServer, platformSuperuser, superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
+import {
+  databaseUrl,
+  localServer,
+  platformSuperuser,
+  superuserUrl,
+  withConnection,
+} from "../../scripts/postgres/database_server.ts";
 import { findFailoverManager } from "../../scripts/scale/failover_manager.ts";
 import type { Part } from "../../scripts/ground/part.ts";
 import { projectRoot, StackPlace } from "../../scripts/ground/paths.ts";
@@ -36,15 +42,19 @@ const documented = readFileSync(join(projectRoot, "docs/scale.md"), "utf8")
 
 /** The documented block, or the command within a line, that contains a text. */
 function documentedCommand(text: string): string {
-  const blocks = [...documented.matchAll(/^```(?:ini)?\n(.*?)^```/gms), ...documented.matchAll(/: `(psql .*?)`$/gm)].map(
-    ([, content]) => content!,
-  );
+  const blocks = [
+    ...documented.matchAll(/^```(?:ini)?\n(.*?)^```/gms),
+    ...documented.matchAll(/: `(psql .*?)`$/gm),
+  ].map(([, content]) => content!);
   const found = blocks.filter((block) => block.includes(text));
   if (found.length !== 1) throw new Error(`docs/scale.md has ${found.length} commands with ${text}`);
   return found[0]!;
 }
 
-/** A store on two servers that pg_auto_failover manages, set up as docs/scale.md describes. What the document does on three machines happens on one. */
+/**
+ * A store on two servers that pg_auto_failover manages, set up as docs/scale.md describes. What the document does on
+ * three machines happens on one.
+ */
 export class FailoverCluster {
   readonly nodes: FailoverNode[] = [];
 
@@ -146,12 +156,17 @@ export class FailoverCluster {
     await withConnection(this.superuserUrl(primary.port), (sql) =>
       vi.waitUntil(
         async () =>
-          (await sql`select from pg_settings where name = 'synchronous_standby_names' and (setting <> '') = ${isSynchronous}`).length > 0,
+          (
+            await sql`select from pg_settings where name = 'synchronous_standby_names' and (setting <> '') = ${isSynchronous}`
+          ).length > 0,
       ),
     );
   }
 
-  /** Stops the keeper of a server, the server and all their processes at once, and keeps their connections open, as if the machine had lost its network. */
+  /**
+   * Stops the keeper of a server, the server and all their processes at once, and keeps their connections open, as if
+   * the machine had lost its network.
+   */
   freeze({ part }: FailoverNode): void {
     for (const pid of processesOf(part)) process.kill(pid, "SIGSTOP");
   }
@@ -209,14 +224,25 @@ export class FailoverCluster {
       .replace(/\b10\.0\.0\.\d+/g, host)
       .replace(
         /(alter|create) role (\w+)(.*)<password>/,
-        (_, verb: string, role: keyof typeof this.passwords, rest: string) => `${verb} role ${role}${rest}${this.passwords[role]}`,
+        (_, verb: string, role: keyof typeof this.passwords, rest: string) =>
+          `${verb} role ${role}${rest}${this.passwords[role]}`,
       );
   }
 
-  /** Runs the documented commands with a text in them as the user of the servers. @param changes what is different on this machine */
-  private runDocumented(text: string, env: NodeJS.ProcessEnv = {}, changes: Record<string, string> = {}): Promise<void> {
+  /**
+   * Runs the documented commands with a text in them as the user of the servers.
+   * @param changes what is different on this machine
+   */
+  private runDocumented(
+    text: string,
+    env: NodeJS.ProcessEnv = {},
+    changes: Record<string, string> = {},
+  ): Promise<void> {
     return this.shell(
-      Object.entries(changes).reduce((changed, [from, to]) => changed.replaceAll(from, to), this.here(documentedCommand(text))),
+      Object.entries(changes).reduce(
+        (changed, [from, to]) => changed.replaceAll(from, to),
+        this.here(documentedCommand(text)),
+      ),
       env,
     );
   }
@@ -236,10 +262,16 @@ export class FailoverCluster {
   }
 
   private writePasswords(): void {
-    const passwords: Record<string, string> = { ...this.passwords, [platformSuperuser]: passwordOf(this.state, platformSuperuser) };
+    const passwords: Record<string, string> = {
+      ...this.passwords,
+      [platformSuperuser]: passwordOf(this.state, platformSuperuser),
+    };
     own(
       join(this.folder, "home/.pgpass"),
-      documentedCommand("*:*:*:").replace(/^(\*:\*:\*:)(\w+):.*$/gm, (_, all: string, role: string) => `${all}${role}:${passwords[role]}`),
+      documentedCommand("*:*:*:").replace(
+        /^(\*:\*:\*:)(\w+):.*$/gm,
+        (_, all: string, role: string) => `${all}${role}:${passwords[role]}`,
+      ),
     );
   }
 
@@ -268,7 +300,10 @@ export class FailoverCluster {
     );
     appendFileSync(join(this.dataOf("monitor"), "postgresql.conf"), documentedCommand("health_check_period"));
     await this.run("monitor", this.monitorPort);
-    await this.runDocumented("alter role autoctl_node", { PGHOST: join(this.folder, "sockets"), PGPORT: String(this.monitorPort) });
+    await this.runDocumented("alter role autoctl_node", {
+      PGHOST: join(this.folder, "sockets"),
+      PGPORT: String(this.monitorPort),
+    });
   }
 
   private async addNode(name: string, port: number): Promise<void> {
@@ -278,9 +313,12 @@ export class FailoverCluster {
   }
 
   private async states(): Promise<Record<string, { reported: string; assigned: string }>> {
-    const sql = connect(`postgres://autoctl_node:${this.passwords.autoctl_node}@${NAME}:${this.monitorPort}/pg_auto_failover`, {
-      ssl: { ca: this.authority },
-    });
+    const sql = connect(
+      `postgres://autoctl_node:${this.passwords.autoctl_node}@${NAME}:${this.monitorPort}/pg_auto_failover`,
+      {
+        ssl: { ca: this.authority },
+      },
+    );
     try {
       const rows = await sql<{ name: string; reported: string; assigned: string }[]>`
         select nodename as name, current_group_state::text as reported, assigned_group_state::text as assigned from pgautofailover.current_state('default')`;

@@ -2,7 +2,10 @@ import { createServer, type Server, type Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { host } from "../../scripts/ground/ports.ts";
 
-/** What goes wrong with a message: it is refused, its address is unknown, or the connection breaks before the server has confirmed what it has taken. */
+/**
+ * What goes wrong with a message: it is refused, its address is unknown, or the connection breaks before the server has
+ * confirmed what it has taken.
+ */
 export type MailTrouble = "refused" | "no mailbox" | "broken";
 
 /** A mail server of the tests. It speaks real SMTP, keeps what it takes, and can be away or hang. */
@@ -40,7 +43,9 @@ export class FakeMailServer {
       // How long a connection that is to break lasts.
       closeTimeout: 20,
       onAuth: ({ username, password }, _session, done) =>
-        username === "store" && password === "pass/word" ? done(null, { user: username }) : done(new Error("wrong password")),
+        username === "store" && password === "pass/word"
+          ? done(null, { user: username })
+          : done(new Error("wrong password")),
       onRcptTo: ({ address }, _session, done) => {
         const [, code, text] = /^(\d{3}) (.*)$/.exec(this.recipientAnswer ?? "") ?? [];
         if (code !== undefined) return done(Object.assign(new Error(text), { responseCode: Number(code) }));
@@ -55,7 +60,9 @@ export class FakeMailServer {
           const { trouble } = this;
           this.trouble = undefined;
           if (trouble === "refused")
-            return done(Object.assign(new Error(`no mailbox ${JSON.stringify(session.envelope)}`), { responseCode: 550 }));
+            return done(
+              Object.assign(new Error(`no mailbox ${JSON.stringify(session.envelope)}`), { responseCode: 550 }),
+            );
           this.taken.push(Buffer.concat(parts).toString("utf8"));
           if (trouble === "broken") return server.close();
           done();

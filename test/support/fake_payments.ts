@@ -4,10 +4,15 @@ import { createLocalPayments, signedNotification } from "../../scripts/stack/pay
 import { Ledger, type LocalPayment } from "../../scripts/stack/payments/ledger.ts";
 import { listenOnLoopback, stopServer } from "./loopback_server.ts";
 
-/** What happens to the next calls of the store: served, request lost, response lost, refused, or a response with HTML. */
+/**
+ * What happens to the next calls of the store: served, request lost, response lost, refused, or a response with HTML.
+ */
 export type Fault = "none" | "lost" | "lost response" | "refused" | "html";
 
-/** The local payment provider with faults. It sends no notification by itself: a test sends it early, late, twice or never. */
+/**
+ * The local payment provider with faults. It sends no notification by itself: a test sends it early, late, twice or
+ * never.
+ */
 export class FakePayments {
   fault: Fault = "none";
   /** How many calls are served before the fault begins. */
@@ -18,8 +23,10 @@ export class FakePayments {
   readonly secret = `whsec_${randomBytes(32).toString("base64")}`;
   /** The paths of the calls of the store. */
   readonly calls: string[] = [];
-  private readonly app = createLocalPayments({ secret: this.secret, pageUrl: "http://127.0.0.1/pay", notifyUrl: "" }, this.ledger, () =>
-    Promise.resolve(),
+  private readonly app = createLocalPayments(
+    { secret: this.secret, pageUrl: "http://127.0.0.1/pay", notifyUrl: "" },
+    this.ledger,
+    () => Promise.resolve(),
   );
   private readonly server = createServer((request, response) => void this.respond(request, response));
 
@@ -54,8 +61,10 @@ export class FakePayments {
     const fault = this.servedBeforeFault > 0 ? "none" : this.fault;
     this.servedBeforeFault = Math.max(0, this.servedBeforeFault - 1);
     if (fault === "lost") return void request.socket.destroy();
-    if (fault === "html") return void response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
-    if (fault === "refused") return void response.writeHead(422, { "content-type": "application/json" }).end('{"reason": "payer_unknown"}');
+    if (fault === "html")
+      return void response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
+    if (fault === "refused")
+      return void response.writeHead(422, { "content-type": "application/json" }).end('{"reason": "payer_unknown"}');
     const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
     const served = await this.app.fetch(
       new Request(`http://provider${request.url}`, {

@@ -17,8 +17,13 @@ export interface FakePlatform {
   publicKeys: { name: string; type: string; api_key: string }[];
   /** The settings of Auth, by the names of the management API. */
   auth: Record<string, unknown>;
-  /** Answers a request in place of the fake, unless it returns undefined. A promise that is never fulfilled is a response that never comes. */
-  answer?: (request: PlatformRequest) => [status: number, body: unknown] | Promise<[status: number, body: unknown]> | undefined;
+  /**
+   * Answers a request in place of the fake, unless it returns undefined. A promise that is never fulfilled is a
+   * response that never comes.
+   */
+  answer?: (
+    request: PlatformRequest,
+  ) => [status: number, body: unknown] | Promise<[status: number, body: unknown]> | undefined;
   /** The response of the gateway for a path, in place of 404. */
   responses: Map<string, { status: number; body: object; contentType?: string; headers?: Record<string, string> }>;
   stop(): void;
@@ -56,7 +61,12 @@ export async function startFakePlatform(): Promise<FakePlatform> {
     created_at: "2026-01-01T00:00:00Z",
     database: { host: "db", version: "17.4", postgres_engine: "17", release_channel: "ga" },
   };
-  const management = (method: string, path: string, authorization: string | undefined, body: string): [number, unknown] => {
+  const management = (
+    method: string,
+    path: string,
+    authorization: string | undefined,
+    body: string,
+  ): [number, unknown] => {
     if (authorization !== `Bearer ${token}`) return [401, { message: "Unauthorized" }];
     if (path.endsWith("/secrets"))
       return [200, platform.secrets.map((name) => ({ name, value: "digest", updated_at: "2026-01-01T00:00:00Z" }))];
@@ -94,10 +104,18 @@ export async function startFakePlatform(): Promise<FakePlatform> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const profile = join(folder, "profile.yaml");
-  writeFileSync(profile, `name: test\napi_url: ${address}\ndashboard_url: ${address}\ndocs_url: ${address}\nproject_host: supabase.co\n`);
+  writeFileSync(
+    profile,
+    `name: test\napi_url: ${address}\ndashboard_url: ${address}\ndocs_url: ${address}\nproject_host: supabase.co\n`,
+  );
   return Object.assign(platform, {
     address,
-    environment: { SUPABASE_PROFILE: profile, SUPABASE_ACCESS_TOKEN: token, SUPABASE_HOME: join(folder, "home"), SUPABASE_WORKDIR: folder },
+    environment: {
+      SUPABASE_PROFILE: profile,
+      SUPABASE_ACCESS_TOKEN: token,
+      SUPABASE_HOME: join(folder, "home"),
+      SUPABASE_WORKDIR: folder,
+    },
     stop: () => {
       server.close();
       rmSync(folder, { recursive: true, force: true });

@@ -6,10 +6,16 @@ const KEY = { id: "LTAI-of-the-test", secret: "secret-of-the-test" };
 const SIGN_NAME = "茶铺";
 const TEMPLATE = "SMS_1";
 
-/** How the provider behaves: as it should, with a code of an error, without an answer, with an answer that is none, or with the answer after its message. */
+/**
+ * How the provider behaves: as it should, with a code of an error, without an answer, with an answer that is none, or
+ * with the answer after its message.
+ */
 export type SmsMood = "well" | "silent" | "html" | { code: string; status?: number };
 
-/** The text messages of Alibaba Cloud, as far as the store uses them. It verifies the signature of each request, and answers as its documents say. */
+/**
+ * The text messages of Alibaba Cloud, as far as the store uses them. It verifies the signature of each request, and
+ * answers as its documents say.
+ */
 export class FakeSms {
   mood: SmsMood = "well";
   /** What phones have received, oldest first. */
@@ -43,10 +49,12 @@ export class FakeSms {
         .end(JSON.stringify({ Code: code, Message: code, RequestId: "R" }));
     const { mood } = this;
     if (mood === "silent") return;
-    if (mood === "html") return void response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
+    if (mood === "html")
+      return void response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
     if (!isSigned(request)) return answer(400, "SignatureDoesNotMatch");
     const query = new URL(request.url!, "http://sms").searchParams;
-    if (query.get("SignName") !== SIGN_NAME || query.get("TemplateCode") !== TEMPLATE) return answer(200, "isv.SMS_TEMPLATE_ILLEGAL");
+    if (query.get("SignName") !== SIGN_NAME || query.get("TemplateCode") !== TEMPLATE)
+      return answer(200, "isv.SMS_TEMPLATE_ILLEGAL");
     if (mood !== "well") return answer(mood.status ?? 200, mood.code);
     const phone = query.get("PhoneNumbers")!;
     if (!/^1\d{10}$/.test(phone)) return answer(200, "isv.MOBILE_NUMBER_ILLEGAL");
@@ -58,9 +66,12 @@ export class FakeSms {
 /** Whether a request without a body has the signature ACS3-HMAC-SHA256 of the key, made within the last minutes. */
 function isSigned({ method, url, headers }: IncomingMessage): boolean {
   const [, id, names, signature] =
-    /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(headers.authorization ?? "") ?? [];
+    /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
+      headers.authorization ?? "",
+    ) ?? [];
   const date = Date.parse(headers["x-acs-date"] as string);
-  if (id !== KEY.id || !names || Math.abs(Date.now() - date) > 900_000 || headers["x-acs-action"] !== "SendSms") return false;
+  if (id !== KEY.id || !names || Math.abs(Date.now() - date) > 900_000 || headers["x-acs-action"] !== "SendSms")
+    return false;
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
   const query = url!
     .slice(url!.indexOf("?") + 1)

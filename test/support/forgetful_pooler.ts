@@ -9,7 +9,9 @@ function withoutSettings(message: Buffer): Buffer {
     .subarray(8, message.readUInt32BE(0) - 1)
     .toString("latin1")
     .split("\0");
-  const kept = texts.flatMap((name, index) => (index % 2 === 0 && passedOn.includes(name) ? [name, texts[index + 1]!] : []));
+  const kept = texts.flatMap((name, index) =>
+    index % 2 === 0 && passedOn.includes(name) ? [name, texts[index + 1]!] : [],
+  );
   const body = Buffer.from(`${kept.join("\0")}\0\0`, "latin1");
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + body.length, 0);
@@ -17,7 +19,10 @@ function withoutSettings(message: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Starts a proxy in front of Postgres that ignores the settings at the start of a connection, as poolers do. @returns the address of the database through it */
+/**
+ * Starts a proxy in front of Postgres that ignores the settings at the start of a connection, as poolers do.
+ * @returns the address of the database through it
+ */
 export async function startForgetfulPooler(databaseUrl: string): Promise<{ url: string; stop(): void }> {
   const { hostname, port } = new URL(databaseUrl);
   const server = createServer((client) => {

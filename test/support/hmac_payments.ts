@@ -11,7 +11,10 @@ export const HMAC_PAYMENTS = { STORE_PAY_HMAC_SECRET: `whsec_${SECRET.toString("
  * @param id of the notification and of the payment
  */
 export function hmacNotification(orderNo: string, amount: number, id = `paid-${orderNo}`): RequestInit {
-  const body = JSON.stringify({ type: "payment.succeeded", data: { order_no: orderNo, pay_ref: id, amount, currency: "CNY" } });
+  const body = JSON.stringify({
+    type: "payment.succeeded",
+    data: { order_no: orderNo, pay_ref: id, amount, currency: "CNY" },
+  });
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac("sha256", SECRET).update(`${id}.${timestamp}.${body}`).digest("base64");
   return {

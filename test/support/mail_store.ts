@@ -9,7 +9,10 @@ const SECRET = "the secret of the worker in this test";
 /** The header by which the scheduler is known to a worker of a {@link MailStore}. */
 export const asScheduler = { headers: { "x-worker-secret": SECRET } };
 
-/** A database, a mail server, and workers that send its mails there. Neither the worker nor the scheduler of the test stack takes its events and calls. */
+/**
+ * A database, a mail server, and workers that send its mails there. Neither the worker nor the scheduler of the test
+ * stack takes its events and calls.
+ */
 export class MailStore {
   private constructor(
     readonly clone: ClonedDatabase,
@@ -24,7 +27,11 @@ export class MailStore {
   }
 
   serveWorker(settings: Record<string, string> = {}): Promise<EdgeFunction> {
-    return serveEdgeFunction("worker", this.clone.url, { ...this.mailServer.settings(), STORE_WORKER_SECRET: SECRET, ...settings });
+    return serveEdgeFunction("worker", this.clone.url, {
+      ...this.mailServer.settings(),
+      STORE_WORKER_SECRET: SECRET,
+      ...settings,
+    });
   }
 
   async stop(): Promise<void> {
@@ -41,7 +48,9 @@ export function textOf(mail: string): string {
   const body = mail.slice(mail.indexOf("\r\n\r\n") + 4);
   const bytes =
     headerOf(mail, "Content-Transfer-Encoding") === "quoted-printable"
-      ? body.replaceAll("=\r\n", "").replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      ? body
+          .replaceAll("=\r\n", "")
+          .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
       : body;
   return Buffer.from(bytes, "latin1").toString("utf8").replaceAll("\r\n", "\n");
 }

@@ -5,7 +5,11 @@ import { describeFailure, type Outcome } from "../../scripts/checks/run_checks.t
 const reasonOf = (errors: readonly SerializedError[] = []) =>
   errors
     .map((error) =>
-      [error.message, error.diff, ...(error.stacks ?? []).map(({ file, line, column }) => `at ${file}:${line}:${column}`)]
+      [
+        error.message,
+        error.diff,
+        ...(error.stacks ?? []).map(({ file, line, column }) => `at ${file}:${line}:${column}`),
+      ]
         .filter(Boolean)
         .join("\n"),
     )
@@ -39,7 +43,8 @@ export default class OutcomeReporter implements Reporter {
       // vitest says nothing of a first failure, so all of it is repeated at the end of the run.
       repeated.push(...tests.filter((test) => test.diagnostic()?.flaky).map((test) => describe(test, Infinity)));
       for (const test of tests) {
-        // What a test left out, or why it or the suites around it are skipped. With -t, vitest skips what does not match.
+        // What a test left out, or why it or the suites around it are skipped. With -t, vitest skips what does not
+        // match.
         const reasons = test.result().state === "skipped" ? reasonsOf(test) : (test.meta().skipped ?? []);
         skipped.push(...reasons.map((reason) => `${module.relativeModuleId} > ${test.fullName}: ${reason}`));
       }
@@ -47,6 +52,9 @@ export default class OutcomeReporter implements Reporter {
       const suites = [module, ...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
       failures.push(...suites.map((suite) => describeFailure(module.relativeModuleId, reasonOf(suite.errors()))));
     }
-    writeFileSync(file, JSON.stringify({ passed, failed: failures.length, failures, repeated, skipped, seconds } satisfies Outcome));
+    writeFileSync(
+      file,
+      JSON.stringify({ passed, failed: failures.length, failures, repeated, skipped, seconds } satisfies Outcome),
+    );
   }
 }

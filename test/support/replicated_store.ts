@@ -1,7 +1,13 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { vi } from "vitest";
-import { createCluster, createDataDirectory, removeData, type RunningCluster, startCluster } from "../../scripts/postgres/cluster.ts";
+import {
+  createCluster,
+  createDataDirectory,
+  removeData,
+  type RunningCluster,
+  startCluster,
+} from "../../scripts/postgres/cluster.ts";
 import { databaseUrl, superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
 import { applyMigrations } from "../../scripts/postgres/migrations.ts";
 import type { StackPlace } from "../../scripts/ground/paths.ts";
@@ -21,7 +27,9 @@ export interface ReplicatedServer extends RunningCluster {
   /** The address of the store on this server, for a role; by default the owner of the store. */
   url(role?: "postgres" | "store_api"): string;
   superuserUrl: string;
-  /** Stops all its processes, so that it neither answers nor confirms anything, and its connections stay open. On Linux. */
+  /**
+   * Stops all its processes, so that it neither answers nor confirms anything, and its connections stay open. On Linux.
+   */
   freeze(): void;
   thaw(): void;
 }
@@ -88,9 +96,12 @@ export class ReplicatedStore {
       "--wal-method=stream",
       "--no-sync",
     ];
-    const { code, output } = await runCommand(...commandLine(join(this.install.bin, "pg_basebackup"), args, "SIGTERM", serverUser()), {
-      cwd: "/",
-    });
+    const { code, output } = await runCommand(
+      ...commandLine(join(this.install.bin, "pg_basebackup"), args, "SIGTERM", serverUser()),
+      {
+        cwd: "/",
+      },
+    );
     if (code !== 0) throw new Error(`pg_basebackup failed:\n${lastLines(output)}`);
     const state = { ...this.state, data_directory: data };
     const cluster = await startCluster(place, state, this.install, await freePort(), this.running);
@@ -113,7 +124,9 @@ export class ReplicatedStore {
   private async untilStreaming(name: string): Promise<void> {
     await withConnection(this.primary.superuserUrl, (sql) =>
       vi.waitUntil(
-        async () => (await sql`select from pg_stat_replication where application_name = ${name} and state = 'streaming'`).length > 0,
+        async () =>
+          (await sql`select from pg_stat_replication where application_name = ${name} and state = 'streaming'`).length >
+          0,
       ),
     );
   }
@@ -135,7 +148,8 @@ function newServerPlace(): StackPlace {
 
 function describe(cluster: RunningCluster, state: State): ReplicatedServer {
   const { server, part } = cluster;
-  const signal = (which: NodeJS.Signals) => [part.pid, ...childPids(part.pid)].forEach((pid) => process.kill(pid, which));
+  const signal = (which: NodeJS.Signals) =>
+    [part.pid, ...childPids(part.pid)].forEach((pid) => process.kill(pid, which));
   return {
     ...cluster,
     data: state.data_directory,

@@ -2,7 +2,9 @@ import type { SuiteAPI, TestAPI, TestContext, TestOptions } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Why a test or a suite is skipped, or what a test left out, a reason for each. `npm test` names them at its end. */
+    /**
+     * Why a test or a suite is skipped, or what a test left out, a reason for each. `npm test` names them at its end.
+     */
     skipped?: string[];
   }
 }

@@ -5,7 +5,10 @@ import { routes } from "../api/client.ts";
 
 const PARTS = /-- Whose parts are at home and on a shard\.\n(.*?);\n/s;
 
-/** The functions of members that scripts/scale/shards/home.sql does not route: those with a part at home and another one on a shard. */
+/**
+ * The functions of members that scripts/scale/shards/home.sql does not route: those with a part at home and another one
+ * on a shard.
+ */
 export function unroutedOfMembers(): string[] {
   const [, statement = ""] = PARTS.exec(readFileSync(join(projectRoot, "scripts/scale/shards/home.sql"), "utf8"))!;
   return [...statement.matchAll(/unnest\('\{([^}]*)\}'/g)].flatMap(([, names]) => names!.split(/,\s*/));

@@ -78,7 +78,11 @@ export class WebhookReceiver {
     incoming.on("error", () => undefined);
     incoming.on("data", (part: Buffer) => parts.push(part));
     incoming.on("end", () => {
-      const request = { path: incoming.url!, headers: incoming.headers as Record<string, string>, body: Buffer.concat(parts).toString() };
+      const request = {
+        path: incoming.url!,
+        headers: incoming.headers as Record<string, string>,
+        body: Buffer.concat(parts).toString(),
+      };
       this.received.push(request);
       this.answer(request, response);
     });

@@ -1,8 +1,9 @@
 import type postgres from "postgres";
 
 /**
- * A connection to a store with its demo month, whose content depends on the day. An `insert … select` or `update` that finds none of the rows that it
- * expects fails here and names itself. Otherwise, it would change nothing, and what the test asserts later would be about something else, or nothing.
+ * A connection to a store with its demo month, whose content depends on the day. An `insert … select` or `update` that
+ * finds none of the rows that it expects fails here and names itself. Otherwise, it would change nothing, and what the
+ * test asserts later would be about something else, or nothing.
  */
 export function refusingEmptyWrites(sql: postgres.Sql): postgres.Sql {
   return new Proxy(sql, {

@@ -9,7 +9,10 @@ const { STORE_URL = "http://127.0.0.1:54321", STORE_KEY = "" } = process.env;
 
 async function signUp(nickname: string, spread?: number) {
   // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
-  const supabase = createClient(STORE_URL, STORE_KEY, { auth: { persistSession: false }, realtime: { transport: ws as never } });
+  const supabase = createClient(STORE_URL, STORE_KEY, {
+    auth: { persistSession: false },
+    realtime: { transport: ws as never },
+  });
   const { error } = await supabase.auth.signUp({
     email: `${randomUUID()}@example.com`,
     password: randomUUID(),
@@ -30,11 +33,14 @@ if (!product) throw new Error("Nothing is on sale.");
 
 // With an idempotency key, the order is placed only once, even if the request is sent repeatedly.
 const header = { "Idempotency-Key": randomUUID() };
-const placeOrder = () => buyer.POST("/api/order", { params: { header }, body: { items: [{ product_id: product.id, quantity: 1 }] } });
+const placeOrder = () =>
+  buyer.POST("/api/order", { params: { header }, body: { items: [{ product_id: product.id, quantity: 1 }] } });
 const order: Api["Order"] = await unwrap(placeOrder());
 const { id } = await unwrap(placeOrder());
 console.log(`Sent twice, placed ${id === order.id ? "once" : "twice"}.`);
-console.log(`Ordered ${product.title} for ${order.pay_price}; the referrer is ${order.referrer_uid === uid ? "known" : "unknown"}.`);
+console.log(
+  `Ordered ${product.title} for ${order.pay_price}; the referrer is ${order.referrer_uid === uid ? "known" : "unknown"}.`,
+);
 
 try {
   await unwrap(referrer.GET("/api/order/{id}", { params: { path: { id: order.id } } }));

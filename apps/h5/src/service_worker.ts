@@ -3,8 +3,8 @@ import { cleanupOutdatedCaches, matchPrecache, type PrecacheEntry, precacheAndRo
 import { registerRoute } from "workbox-routing";
 import { NetworkFirst } from "workbox-strategies";
 
-// Lets the app open without a connection. The build writes the list of its files (apps/h5/service_worker_plugin.ts). What the store has answered is kept by
-// the app (app/kept_data.tsx), and pictures by the cache of the browser.
+// Lets the app open without a connection. The build writes the list of its files (apps/h5/service_worker_plugin.ts).
+// What the store has answered is kept by the app (app/kept_data.tsx), and pictures by the cache of the browser.
 
 interface InstallEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -37,6 +37,9 @@ registerRoute(
 // Each installation has its own, and the page has read it before this worker is there.
 const config = "config.json";
 self.addEventListener("install", (event) => event.waitUntil(caches.open(config).then((cache) => cache.add(config))));
-registerRoute(({ url }) => url.pathname.endsWith(`/${config}`), new NetworkFirst({ cacheName: config, networkTimeoutSeconds: patience }));
+registerRoute(
+  ({ url }) => url.pathname.endsWith(`/${config}`),
+  new NetworkFirst({ cacheName: config, networkTimeoutSeconds: patience }),
+);
 
 precacheAndRoute(self.__WB_MANIFEST);

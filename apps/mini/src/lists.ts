@@ -10,11 +10,20 @@ export interface Part {
 }
 
 /** The months that can be chosen, the latest first. */
-export const monthsOf = ({ month, months }: { month: string; months: string[] }) => [...new Set([month, ...months])].sort().reverse();
+export const monthsOf = ({ month, months }: { month: string; months: string[] }) =>
+  [...new Set([month, ...months])].sort().reverse();
 
 /** A part of a list whose pages have numbers. */
-export function numbered<Item>(reply: { list: Item[]; count: number }, page: number, limit: number, rowOf: (item: Item) => Row): Part {
-  return { rows: reply.list.map(rowOf), next: page * limit < reply.count && reply.list.length > 0 ? String(page + 1) : null };
+export function numbered<Item>(
+  reply: { list: Item[]; count: number },
+  page: number,
+  limit: number,
+  rowOf: (item: Item) => Row,
+): Part {
+  return {
+    rows: reply.list.map(rowOf),
+    next: page * limit < reply.count && reply.list.length > 0 ? String(page + 1) : null,
+  };
 }
 
 /** A part of a list whose pages name the next one. */

@@ -67,7 +67,10 @@ type Instance = Omit<PageOf<object>, "setData"> &
   Hidden &
   Pick<Definition<object>, "load" | "list" | "share"> & { setData(data: Partial<Shown>): void };
 
-/** After which time a page that waits asks again, in milliseconds. The store asks WeChat Pay at most once in two seconds. */
+/**
+ * After which time a page that waits asks again, in milliseconds. The store asks WeChat Pay at most once in two
+ * seconds.
+ */
 const pause = 3000;
 
 const common = {
@@ -128,7 +131,11 @@ const common = {
       // A row that was added in the meantime moves others to the next part.
       const known = new Set(rows.map(({ id }) => id));
       if (turn === this.turn)
-        this.setData({ rows: [...rows, ...part.rows.filter(({ id }) => !known.has(id))], next: part.next, failure: null });
+        this.setData({
+          rows: [...rows, ...part.rows.filter(({ id }) => !known.has(id))],
+          next: part.next,
+          failure: null,
+        });
     } catch (error) {
       this.again = () => common.onReachBottom.call(this);
       this.setData({ failure: failureOf(error) });

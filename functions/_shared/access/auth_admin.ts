@@ -3,10 +3,13 @@ import type { Environment } from "../ground/env.ts";
 import { projectSecretKey } from "./project_key.ts";
 
 /**
- * Returns the function that creates a client of Supabase Auth with the secret key of the project. A client holds one session, so each use has its own.
+ * Returns the function that creates a client of Supabase Auth with the secret key of the project. A client holds one
+ * session, so each use has its own.
  * @throws Error if the variable with the keys is no JSON object
  */
-export function createAuthAdmin(env: Environment): (signal: AbortSignal, headers?: Record<string, string>) => Promise<GoTrueClient> {
+export function createAuthAdmin(
+  env: Environment,
+): (signal: AbortSignal, headers?: Record<string, string>) => Promise<GoTrueClient> {
   const url = `${env.get("SUPABASE_URL")}/auth/v1`;
   const key = projectSecretKey(env);
 

@@ -17,8 +17,8 @@ import type { Machine } from "./shared_secret.ts";
 import { rememberVerified, TRUST_MS } from "./verified_tokens.ts";
 
 /**
- * Who may call a route: anyone, signed-in members, administrators, assistants with the token of an administrator or any machine key, or machines that know a
- * secret of their own: scheduled jobs, scrapers of metrics.
+ * Who may call a route: anyone, signed-in members, administrators, assistants with the token of an administrator or any
+ * machine key, or machines that know a secret of their own: scheduled jobs, scrapers of metrics.
  */
 export type Caller = "public" | "user" | "admin" | "assistant" | Machine;
 
@@ -27,8 +27,8 @@ export interface Authentication {
   /** Returns the verified claims, `{}` for an anonymous caller. @throws Problem if the token is invalid */
   authenticate(authorization: string | undefined): Promise<Claims>;
   /**
-   * Returns the caller that a request names, before its token is verified, so only what the verified caller would be refused anyway may depend on
-   * it. Undefined if the token cannot be read.
+   * Returns the caller that a request names, before its token is verified, so only what the verified caller would be
+   * refused anyway may depend on it. Undefined if the token cannot be read.
    */
   claimedCaller(authorization: string | undefined): string | undefined;
 }
@@ -39,7 +39,10 @@ export interface AuthenticationOptions {
   issuer: string;
   /** Where the public keys are. */
   jwksUrl: URL;
-  /** The shared secret, if the project has one. It verifies tokens with the algorithm HS256, the public keys verify all others. */
+  /**
+   * The shared secret, if the project has one. It verifies tokens with the algorithm HS256, the public keys verify all
+   * others.
+   */
   sharedSecret: string | undefined;
 }
 
@@ -55,7 +58,12 @@ const PUBLIC_KEY_ROLE = "anon";
 const MEMBER = "authenticated";
 const ADMINISTRATOR = "store_admin";
 /** An administrator is also a member and may call the routes for members, which return the administrator's own data. */
-const ROLES_OF_CALLER = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR], assistant: [ADMINISTRATOR], scraper: [] as string[] };
+const ROLES_OF_CALLER = {
+  user: [MEMBER, ADMINISTRATOR],
+  admin: [ADMINISTRATOR],
+  assistant: [ADMINISTRATOR],
+  scraper: [] as string[],
+};
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Verifies the access tokens of Supabase Auth. An invalid token is rejected even on routes that need none. */
@@ -78,7 +86,8 @@ export function createAuthentication({ issuer, jwksUrl, sharedSecret }: Authenti
     authenticate: async (authorization) => {
       const token = bearerToken(authorization);
       if (token === undefined) return ANYONE;
-      // Without the shared secret, the legacy public API key cannot be verified. It grants no more than a request without a token.
+      // Without the shared secret, the legacy public API key cannot be verified. It grants no more than a request
+      // without a token.
       if (secret === undefined && isLegacyPublicKey(token)) return ANYONE;
       const claims = await tokens.verify(token);
       // Clients send the legacy public API key, which is a JWT, while nobody is signed in.
@@ -125,13 +134,14 @@ function isLegacyPublicKey(token: string): boolean {
 
 function verifyClaims({ aud, iss, role, sub }: JWTPayload, issuer: string): void {
   const audiences = Array.isArray(aud) ? aud : [aud];
-  if (iss !== issuer || !audiences.includes("authenticated") || !UUID.test(sub ?? "")) throw new Problem("invalid_token");
+  if (iss !== issuer || !audiences.includes("authenticated") || !UUID.test(sub ?? ""))
+    throw new Problem("invalid_token");
   if (!ROLES_OF_CALLER.user.includes(role as string)) throw new Problem("forbidden");
 }
 
 /**
- * Finds public keys. A token that names an unknown key makes it fetch them again, once for all requests that wait, and not before
- * {@link KEY_FETCH_MS} have passed. Until then, such a token is rejected at once.
+ * Finds public keys. A token that names an unknown key makes it fetch them again, once for all requests that wait, and
+ * not before {@link KEY_FETCH_MS} have passed. Until then, such a token is rejected at once.
  */
 function publicKeys(url: URL): { find: JWTVerifyGetKey; latest: () => unknown } {
   let lastFetch = -Infinity;
@@ -156,10 +166,15 @@ function publicKeys(url: URL): { find: JWTVerifyGetKey; latest: () => unknown } 
 
 /** Imports the secret once, because importing a key costs more than a verification. */
 function secretKey(secret: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+  return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "verify",
+  ]);
 }
 
-/** If the key set does not contain the one key of the token, the token is invalid. If the key set cannot be fetched, the token cannot be checked. */
+/**
+ * If the key set does not contain the one key of the token, the token is invalid. If the key set cannot be fetched, the
+ * token cannot be checked.
+ */
 function rejectMissingKey(error: unknown): never {
   const isInvalidToken = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some(
     (type) => error instanceof type,

@@ -1,6 +1,9 @@
 import type { Environment } from "../ground/env.ts";
 
-/** The project's secret key. Supabase sets the variable for every edge function. @throws Error if the variable is no JSON object */
+/**
+ * The project's secret key. Supabase sets the variable for every edge function.
+ * @throws Error if the variable is no JSON object
+ */
 export function projectSecretKey(env: Environment): string | undefined {
   try {
     const keys = JSON.parse(env.get("SUPABASE_SECRET_KEYS") || "{}") as Record<string, string>;

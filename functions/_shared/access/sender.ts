@@ -5,7 +5,9 @@ import type { Environment } from "../ground/env.ts";
 
 const SENDER = "sender";
 
-/** Notes who sends a request: the account, whose machine keys are included, or the address of a visitor or a machine. */
+/**
+ * Notes who sends a request: the account, whose machine keys are included, or the address of a visitor or a machine.
+ */
 export function noteSender(c: Context, claims: Claims, env: Environment): void {
   c.set(SENDER, claims.sub ?? callerAddress(c, env));
 }

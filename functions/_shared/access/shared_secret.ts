@@ -24,7 +24,9 @@ export async function requireSecretOf(machine: Machine, given: string | undefine
 
 /** Compares digests, so that the time it takes tells nothing about the secret. */
 export async function areEqual(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+  const [a, b] = await Promise.all(
+    [one, other].map((text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+  );
   const left = new Uint8Array(a!);
   const right = new Uint8Array(b!);
   return left.reduce((difference, byte, index) => difference | (byte ^ right[index]!), 0) === 0;

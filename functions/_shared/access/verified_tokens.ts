@@ -2,9 +2,15 @@ import type { JWTPayload } from "jose";
 
 /** How long a verified token is trusted. */
 export const TRUST_MS = 60_000;
-/** Limits the memory to some 10 MB, together with the length of the tokens. The tokens that were verified first are forgotten. */
+/**
+ * Limits the memory to some 10 MB, together with the length of the tokens. The tokens that were verified first are
+ * forgotten.
+ */
 const MAX_TOKENS = 1000;
-/** Those of Supabase Auth have about 1,000 characters. A member can make theirs longer, and it is then verified each time. */
+/**
+ * Those of Supabase Auth have about 1,000 characters. A member can make theirs longer, and it is then verified each
+ * time.
+ */
 const MAX_LENGTH = 4000;
 
 /** Tokens that were verified a moment ago. */
@@ -16,8 +22,8 @@ export interface VerifiedTokens {
 }
 
 /**
- * Remembers tokens that were verified, because that costs a quarter of a read or more (docs/decisions/0082). A token that was rejected is not
- * remembered.
+ * Remembers tokens that were verified, because that costs a quarter of a read or more (docs/decisions/0082). A token
+ * that was rejected is not remembered.
  * @param keys the keys in use. A token that was verified with others is verified again
  */
 export function rememberVerified(verify: (token: string) => Promise<JWTPayload>, keys: () => unknown): VerifiedTokens {
@@ -40,7 +46,11 @@ export function rememberVerified(verify: (token: string) => Promise<JWTPayload>,
       // Moves a token that is verified again to the end.
       verified.delete(token);
       if (verified.size === MAX_TOKENS) verified.delete(verified.keys().next().value!);
-      verified.set(token, { ...entry, claims, until: Math.min(entry.until, performance.now() + claims.exp! * 1000 - Date.now()) });
+      verified.set(token, {
+        ...entry,
+        claims,
+        until: Math.min(entry.until, performance.now() + claims.exp! * 1000 - Date.now()),
+      });
       return claims;
     },
   };

@@ -1,6 +1,9 @@
 import postgres from "postgres";
 
-/** Creates a driver client with at most one connection. It connects when the first statement is executed. @param failed the client that it replaces */
+/**
+ * Creates a driver client with at most one connection. It connects when the first statement is executed.
+ * @param failed the client that it replaces
+ */
 export type OpenConnection = (failed?: postgres.Sql) => postgres.Sql;
 
 /** The caller of all requests without a token, which share one share of the connections. */
@@ -8,10 +11,16 @@ export const VISITORS = "visitors";
 
 /** Who uses a connection, and for what. A write may wait for locks of others. */
 export interface Use {
-  /** A member, an administrator or {@link VISITORS}. Without a caller, it is a call of the store itself, such as a notification of a payment. */
+  /**
+   * A member, an administrator or {@link VISITORS}. Without a caller, it is a call of the store itself, such as a
+   * notification of a payment.
+   */
   caller?: string | undefined;
   writes?: boolean | undefined;
-  /** Whether it comes before the other calls of callers, because it is part of a payment. Calls of the store itself do, too. */
+  /**
+   * Whether it comes before the other calls of callers, because it is part of a payment. Calls of the store itself do,
+   * too.
+   */
   isPayment?: boolean | undefined;
 }
 
@@ -19,13 +28,17 @@ export interface Use {
 export interface Connections {
   /** Runs a statement with exclusive use of a connection. */
   run: <Result>(statement: (sql: postgres.Sql) => PromiseLike<Result>, use?: Use) => Promise<Result>;
-  /** Whether so many statements are waiting that another one of this caller would be refused, unless it is part of a payment. */
+  /**
+   * Whether so many statements are waiting that another one of this caller would be refused, unless it is part of a
+   * payment.
+   */
   isCrowded: (caller: string) => boolean;
 }
 
 /**
- * How many statements may wait when another one comes: an ordinary one of a caller, one of a payment, and one of the store itself. The
- * difference is kept for what is more urgent. Without a limit, a burst of requests would cost any amount of memory.
+ * How many statements may wait when another one comes: an ordinary one of a caller, one of a payment, and one of the
+ * store itself. The difference is kept for what is more urgent. Without a limit, a burst of requests would cost any
+ * amount of memory.
  */
 const [PLACES, PLACES_WITH_PAYMENTS, ALL_PLACES] = [800, 900, 1000];
 /** How many of these places are kept for callers of whom nothing waits. */
@@ -49,22 +62,22 @@ interface Waiter {
 const isOfCaller = ({ caller }: Use) => caller !== undefined;
 
 /**
- * Manages a pool with a fixed number of connections. A statement waits for a free connection. Statements of payments and of the store
- * itself come before all others.
+ * Manages a pool with a fixed number of connections. A statement waits for a free connection. Statements of payments
+ * and of the store itself come before all others.
  *
- * No caller can keep all others waiting (docs/decisions/0051): a caller uses at most half of the connections and waits at one place, or at
- * an eighth as many as are left beside 200 that are kept for first statements: one caller gets 67 of the 800 places, eight together get 368,
- * and whoever comes then finds one. Visitors together use all connections but one, and wait at no more places than are left beside the 200.
- * Writes leave one connection to reads.
+ * No caller can keep all others waiting (docs/decisions/0051): a caller uses at most half of the connections and waits
+ * at one place, or at an eighth as many as are left beside 200 that are kept for first statements: one caller gets 67
+ * of the 800 places, eight together get 368, and whoever comes then finds one. Visitors together use all connections
+ * but one, and wait at no more places than are left beside the 200. Writes leave one connection to reads.
  *
- * The driver's own pool is not used: it reconnects inside the object of the lost connection, which still holds rows and errors of the
- * lost statement, and the next statement, of another caller, would receive them (postgres.js 3.4.9). Here a failed connection is
- * discarded with all its state (docs/decisions/0022).
+ * The driver's own pool is not used: it reconnects inside the object of the lost connection, which still holds rows and
+ * errors of the lost statement, and the next statement, of another caller, would receive them (postgres.js 3.4.9). Here
+ * a failed connection is discarded with all its state (docs/decisions/0022).
  *
  * @param count how many connections callers use at most
  * @param own how many more there are for calls of the store itself
- * @param deadlineMs how long a statement may wait for a connection and run. Without it, an unresponsive server would block the
- * connection forever
+ * @param deadlineMs how long a statement may wait for a connection and run. Without it, an unresponsive server would
+ * block the connection forever
  */
 export function openConnections(
   open: OpenConnection,
@@ -184,7 +197,10 @@ function startDeadline(ms: number): Deadline {
   return { passed, clear: () => clearTimeout(timer) };
 }
 
-/** SQLSTATEs of a server that shuts down or starts, or is read-only: it may not be the primary any more, and another server may be. */
+/**
+ * SQLSTATEs of a server that shuts down or starts, or is read-only: it may not be the primary any more, and another
+ * server may be.
+ */
 const LEAVES_SERVER = new Set(["57P01", "57P02", "57P03", "25006"]);
 
 /** After other errors that the server reported, the connection is ready for the next statement. */

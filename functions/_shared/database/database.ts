@@ -19,7 +19,10 @@ export type FunctionName = keyof Functions;
 /** The type of an argument. Numbers may be sent as text, which preserves the digits of money and points. */
 type Argument<Value> = Value extends number ? number | string : Value extends object ? unknown : Value;
 
-/** Arguments of a function in schema api: parameter name to value. An absent argument takes the default that the function declares. */
+/**
+ * Arguments of a function in schema api: parameter name to value. An absent argument takes the default that the
+ * function declares.
+ */
 export type Arguments<Name extends FunctionName> = Name extends FunctionName
   ? { [Parameter in keyof Functions[Name]["Args"]]: Argument<Functions[Name]["Args"][Parameter]> | null | undefined }
   : never;
@@ -37,9 +40,15 @@ export interface RequestKeys {
   id?: string;
   /** The idempotency key. Calls with the same key have one effect. */
   key?: string | undefined;
-  /** Whether the call changes something, and may therefore wait for locks. False is for functions that only read, which have an entry point. */
+  /**
+   * Whether the call changes something, and may therefore wait for locks. False is for functions that only read, which
+   * have an entry point.
+   */
   writes?: boolean;
-  /** The result may be a moment old: a standby may answer if it has replayed `position`, the last one that the client knows. */
+  /**
+   * The result may be a moment old: a standby may answer if it has replayed `position`, the last one that the client
+   * knows.
+   */
   standby?: { position: string | undefined } | undefined;
   /** The call is part of a payment, and comes before others. */
   isPayment?: boolean | undefined;
@@ -63,13 +72,16 @@ export interface Database {
   /** Like callAsService, for background work, on a connection that requests do not use. */
   callInBackground<Name extends FunctionName>(functionName: Name, args: Arguments<Name>): Promise<string>;
   /**
-   * The log position of the primary, which follows every commit that is complete. Undefined if there is no standby. It never fails: a
-   * position that cannot be read is the last one, which no standby ever has.
+   * The log position of the primary, which follows every commit that is complete. Undefined if there is no standby. It
+   * never fails: a position that cannot be read is the last one, which no standby ever has.
    */
   position(): Promise<string | undefined>;
   /** The schema of the database. Calls of one that is not served are refused. */
   schema(): Promise<Schema>;
-  /** Whether a call of this caller would be refused now, because too many are waiting. @param standby whether a standby may answer it */
+  /**
+   * Whether a call of this caller would be refused now, because too many are waiting.
+   * @param standby whether a standby may answer it
+   */
   isCrowded(caller: string, standby?: boolean): boolean;
 }
 
@@ -79,11 +91,14 @@ export interface DatabaseOptions {
   url: string;
   /** The address of a streaming standby, which answers reads that may be a moment old. */
   readUrl?: string | undefined;
-  /** The certificate of the authority of the server, in PEM. Without it, the runtime must trust the server's certificate. */
+  /**
+   * The certificate of the authority of the server, in PEM. Without it, the runtime must trust the server's
+   * certificate.
+   */
   authority?: string | undefined;
   /**
-   * Maximum number of connections for requests, to each server. Payments and other calls of the store itself have one more, background work
-   * another one, and positions a third.
+   * Maximum number of connections for requests, to each server. Payments and other calls of the store itself have one
+   * more, background work another one, and positions a third.
    */
   pool: number;
   /** Use named prepared statements. They are faster, but poolers in transaction mode reject them. */
@@ -95,7 +110,10 @@ export interface DatabaseOptions {
 
 const CONNECT_TIMEOUT_SECONDS = 5;
 const IDLE_TIMEOUT_SECONDS = 20;
-/** Longer than the statement timeout of role store_api (15 s), so that a slow statement fails with the error of the database. */
+/**
+ * Longer than the statement timeout of role store_api (15 s), so that a slow statement fails with the error of the
+ * database.
+ */
 const DEADLINE_MS = 20_000;
 /** How long a standby may take. Then the primary answers. */
 const STANDBY_DEADLINE_MS = 5_000;
@@ -104,12 +122,15 @@ const POSITION_DEADLINE_MS = 1_000;
 const MAX_RETRIES = 3;
 /** How long a server may take to say whether it is the primary. */
 const PROBE_MS = 1_000;
-/** Short enough to notice soon that the database is back, long enough not to flood a database that rejects the password. */
+/**
+ * Short enough to notice soon that the database is back, long enough not to flood a database that rejects the password.
+ */
 const MAX_BACKOFF_SECONDS = 2;
 
 // Cast through text: the driver would JSON-encode a parameter of type jsonb a second time.
 /** A read by its entry point, which the database has for every function of schema api that only reads. */
-const readOf = (functionName: FunctionName) => `select entry.${functionName}($1, $2, $3, $4::text::jsonb)::text as result`;
+const readOf = (functionName: FunctionName) =>
+  `select entry.${functionName}($1, $2, $3, $4::text::jsonb)::text as result`;
 const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb, $4, $5)::text as result";
 const AS_SERVICE = "select app.as_service($1, $2::text::jsonb)::text as result";
 const SCHEMA = "select app.schema_version() as result";
@@ -133,14 +154,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     hasOthers,
   };
   // Background work may wait for locks of another settlement. With a connection of its own, it does not delay requests.
-  const background: Pool = { connections: openConnections(servers.open, { count: 1, deadlineMs }), servers, prepare, hasOthers };
+  const background: Pool = {
+    connections: openConnections(servers.open, { count: 1, deadlineMs }),
+    servers,
+    prepare,
+    hasOthers,
+  };
   const { readUrl } = options;
-  const positions = readUrl === undefined ? undefined : openConnections(servers.open, { count: 1, deadlineMs: POSITION_DEADLINE_MS });
+  const positions =
+    readUrl === undefined ? undefined : openConnections(servers.open, { count: 1, deadlineMs: POSITION_DEADLINE_MS });
   const askStandby =
     readUrl === undefined
       ? undefined
       : createStandby(
-          openConnections(() => openConnection(readUrl, options, false), { count: options.pool, deadlineMs: STANDBY_DEADLINE_MS }),
+          openConnections(() => openConnection(readUrl, options, false), {
+            count: options.pool,
+            deadlineMs: STANDBY_DEADLINE_MS,
+          }),
           prepare,
         );
 
@@ -181,12 +211,16 @@ export function openDatabase(options: DatabaseOptions): Database {
         return execute(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], use, isRepeatable);
       });
     },
-    callAsService: (functionName, args) => withinSchema(functionName, () => execute(requests, AS_SERVICE, [functionName, args])),
+    callAsService: (functionName, args) =>
+      withinSchema(functionName, () => execute(requests, AS_SERVICE, [functionName, args])),
     callForVisitor: (functionName, args) =>
       withinSchema(functionName, () => execute(requests, AS_SERVICE, [functionName, args], { caller: VISITORS })),
-    callInBackground: (functionName, args) => withinSchema(functionName, () => execute(background, AS_SERVICE, [functionName, args])),
+    callInBackground: (functionName, args) =>
+      withinSchema(functionName, () => execute(background, AS_SERVICE, [functionName, args])),
     position: async () => {
-      const rows = await positions?.run((sql) => servers.run(sql, () => sql.unsafe(POSITION, [], { prepare }))).catch(() => []);
+      const rows = await positions
+        ?.run((sql) => servers.run(sql, () => sql.unsafe(POSITION, [], { prepare })))
+        .catch(() => []);
       return rows && ((rows[0]?.position ?? LAST_POSITION) as string);
     },
     schema: () => guard.read(),
@@ -198,7 +232,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 const unconfirmed = new WeakSet<postgres.Sql>();
 
 /** @param hasOthers whether another server may be the primary. A server that is not the primary is then not used */
-function openConnection(url: string, { authority, applicationName }: DatabaseOptions, hasOthers: boolean): postgres.Sql {
+function openConnection(
+  url: string,
+  { authority, applicationName }: DatabaseOptions,
+  hasOthers: boolean,
+): postgres.Sql {
   const sql = postgres(url, {
     max: 1,
     ssl: tlsFor(url, authority),
@@ -240,8 +278,8 @@ interface Pool {
 }
 
 /**
- * Executes a statement and retries it where that is safe: after a transient error, and on another server if it was not executed or may be
- * executed twice.
+ * Executes a statement and retries it where that is safe: after a transient error, and on another server if it was not
+ * executed or may be executed twice.
  * @param values the parameters; an object is sent as JSON text
  * @param isRepeatable whether the statement only reads, or has one effect however often it is executed
  */
@@ -282,12 +320,16 @@ async function run(
   return rows;
 }
 
-/** Matches the escape sequence of NUL or of a lone surrogate in JSON text. An escaped backslash does not start an escape sequence. */
+/**
+ * Matches the escape sequence of NUL or of a lone surrogate in JSON text. An escaped backslash does not start an escape
+ * sequence.
+ */
 const NOT_STORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /**
  * Serializes a value as JSON.
- * @throws Problem if it contains NUL or a lone surrogate. Postgres cannot store them, and would write the whole value to its log with the error
+ * @throws Problem if it contains NUL or a lone surrogate. Postgres cannot store them, and would write the whole value
+ * to its log with the error
  */
 function toJson(value: object): string {
   const json = JSON.stringify(value);

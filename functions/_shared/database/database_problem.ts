@@ -6,10 +6,15 @@ import { type FieldError, Problem } from "../responses/problem.ts";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 const READ_ONLY = "25006";
-/** A migration has changed a type while the statement ran: a function returns other columns than the query plan has, or a plan another result. */
+/**
+ * A migration has changed a type while the statement ran: a function returns other columns than the query plan has, or
+ * a plan another result.
+ */
 const CHANGED_TYPES = ["42804", "0A000"];
 
-/** Maps SQLSTATEs (five characters, or a class of two) and driver codes to error codes. All others are internal errors. */
+/**
+ * Maps SQLSTATEs (five characters, or a class of two) and driver codes to error codes. All others are internal errors.
+ */
 const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
   // The value does not fit the type of the parameter: not a number, out of range, an invalid date, NUL.
   "22P02": "invalid_argument",
@@ -22,7 +27,8 @@ const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
   // The transaction was rolled back, for a reason unrelated to the request.
   "40": "database_busy",
   "55P03": "database_busy",
-  // A lack of memory or connections is temporary. A full disk is not; hosted Supabase switches to read-only before the disk is full.
+  // A lack of memory or connections is temporary. A full disk is not; hosted Supabase switches to read-only before the
+  // disk is full.
   "53": "database_busy",
   "53100": "storage_full",
   [READ_ONLY]: "storage_full",
@@ -44,12 +50,20 @@ const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
 /** Older versions of Deno have a class of errors instead of codes. */
 const TLS_FAILED_IN_DENO = "InvalidData";
 
-/** Whether the statement failed because of other transactions or a migration, and was rolled back, so that a retry is likely to succeed. */
+/**
+ * Whether the statement failed because of other transactions or a migration, and was rolled back, so that a retry is
+ * likely to succeed.
+ */
 export function isTransient(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && [SERIALIZATION_FAILURE, DEADLOCK, ...CHANGED_TYPES].includes(error.code);
+  return (
+    error instanceof postgres.PostgresError && [SERIALIZATION_FAILURE, DEADLOCK, ...CHANGED_TYPES].includes(error.code)
+  );
 }
 
-/** The server cannot be reached, is starting, is not the primary any more, is none (the driver destroys the connection), or is read-only. */
+/**
+ * The server cannot be reached, is starting, is not the primary any more, is none (the driver destroys the connection),
+ * or is read-only.
+ */
 const NOT_EXECUTED = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -75,9 +89,10 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Converts an error of the database or its driver to a Problem. Only errors raised by app.fail pass on their text, the fields that they
- * name, and the seconds after which a retry may succeed; other error texts are never sent to clients.
- * @param hasOthers whether the database has several servers: a read-only one is then a standby, or is just becoming the primary
+ * Converts an error of the database or its driver to a Problem. Only errors raised by app.fail pass on their text, the
+ * fields that they name, and the seconds after which a retry may succeed; other error texts are never sent to clients.
+ * @param hasOthers whether the database has several servers: a read-only one is then a standby, or is just becoming the
+ * primary
  */
 export function problemFromDatabase(error: unknown, hasOthers = false): Problem {
   if (error instanceof Problem) return error;
@@ -100,21 +115,30 @@ export function problemFromDatabase(error: unknown, hasOthers = false): Problem 
   }
   if (hasOthers && state === READ_ONLY) return new Problem("database_unavailable", { cause: error });
   const code =
-    CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isOfConnection(error) ? "database_unavailable" : "internal_error");
+    CODE_BY_SQLSTATE[state] ??
+    CODE_BY_SQLSTATE[state.slice(0, 2)] ??
+    (isOfConnection(error) ? "database_unavailable" : "internal_error");
   return new Problem(code, { cause: error });
 }
 
 /**
- * Whether an error of any kind is about the connection, and not about the statement. Whatever keeps the server from letting somebody in is fatal: on a
- * full disk, for example, it reports an internal error.
+ * Whether an error of any kind is about the connection, and not about the statement. Whatever keeps the server from
+ * letting somebody in is fatal: on a full disk, for example, it reports an internal error.
  */
 function isOfConnection(error: unknown): boolean {
-  return error instanceof postgres.PostgresError ? error.severity !== "ERROR" : isSystemFailure(error) || isTlsFailure(error);
+  return error instanceof postgres.PostgresError
+    ? error.severity !== "ERROR"
+    : isSystemFailure(error) || isTlsFailure(error);
 }
 
-/** Whether a call of the system failed, such as ENETUNREACH or EMFILE. Codes that begin with ERR_ are misuse of a function. */
+/**
+ * Whether a call of the system failed, such as ENETUNREACH or EMFILE. Codes that begin with ERR_ are misuse of a
+ * function.
+ */
 function isSystemFailure(error: unknown): boolean {
-  return /^E(?!RR_)[A-Z0-9_]+$/.test(stateOf(error)) || typeof (error as { syscall?: unknown } | null)?.syscall === "string";
+  return (
+    /^E(?!RR_)[A-Z0-9_]+$/.test(stateOf(error)) || typeof (error as { syscall?: unknown } | null)?.syscall === "string"
+  );
 }
 
 function isTlsFailure(error: unknown): boolean {

@@ -1,7 +1,10 @@
 import type postgres from "postgres";
 import type { OpenConnection } from "./connections.ts";
 
-/** The connection leads to a server that is not the primary any more. Nothing was sent. The code is the SQLSTATE of connection_does_not_exist. */
+/**
+ * The connection leads to a server that is not the primary any more. Nothing was sent. The code is the SQLSTATE of
+ * connection_does_not_exist.
+ */
 class ServerChanged extends Error {
   readonly code = "08003";
 }
@@ -11,7 +14,10 @@ class ServerLost extends Error {
   readonly code = "08006";
 }
 
-/** How long a statement runs before the primary is searched for, and again. A server whose machine is lost does not close its connections. */
+/**
+ * How long a statement runs before the primary is searched for, and again. A server whose machine is lost does not
+ * close its connections.
+ */
 const SEARCH_EVERY_MS = 1_000;
 
 /** Connections to that one of several servers that is the primary. */
@@ -22,9 +28,9 @@ export interface Servers {
 }
 
 /**
- * Opens connections to the primary among several servers: the replacement of a failed connection goes to the next server. The driver's own
- * choice is not used, because it forgets with each client which server was the primary, and retries without a pause while none
- * accepts connections (postgres.js 3.4.9).
+ * Opens connections to the primary among several servers: the replacement of a failed connection goes to the next
+ * server. The driver's own choice is not used, because it forgets with each client which server was the primary, and
+ * retries without a pause while none accepts connections (postgres.js 3.4.9).
  * @param open opens a connection that fails if the server is not the primary
  * @param isPrimary whether a server answers soon, and is the primary
  */
@@ -72,7 +78,8 @@ export function followPrimary(
     },
     run: async (sql, statement) => {
       if (addresses.length === 1) return statement();
-      if (established.has(sql) && serverOf.get(sql) !== primary) throw new ServerChanged("Another server is the primary now.");
+      if (established.has(sql) && serverOf.get(sql) !== primary)
+        throw new ServerChanged("Another server is the primary now.");
       const { moved, end } = watch(sql);
       try {
         const result = await Promise.race([statement(), moved]);

@@ -30,8 +30,8 @@ export const VARIABLES = [
 ];
 
 /**
- * Reports to the database, for the configuration check, where the functions run and which variables are set. Values are not reported. Then it compares
- * the clocks: a store that was off trusts its clock again.
+ * Reports to the database, for the configuration check, where the functions run and which variables are set. Values are
+ * not reported. Then it compares the clocks: a store that was off trusts its clock again.
  * @returns a promise that resolves when the report is stored or has failed
  */
 export async function reportSettings({ database, env }: { database: Database; env: Environment }): Promise<void> {

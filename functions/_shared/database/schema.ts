@@ -8,7 +8,10 @@ export interface Schema {
   isServed: boolean;
 }
 
-/** Compares the schema of the database with the versions that this function serves, without a statement for each request. */
+/**
+ * Compares the schema of the database with the versions that this function serves, without a statement for each
+ * request.
+ */
 export interface SchemaGuard {
   /** The schema, as it was at most some seconds ago. @throws Problem if the database does not answer */
   read(): Promise<Schema>;
@@ -41,7 +44,8 @@ function precedes(version: string, other: string): boolean {
   return place >= 0 && one[place]! < two[place]!;
 }
 
-export const isServed = (version: string): boolean => !precedes(version, SERVED.from) && precedes(version, SERVED.before);
+export const isServed = (version: string): boolean =>
+  !precedes(version, SERVED.from) && precedes(version, SERVED.before);
 
 const sqlstate = (error: unknown) => stateOf(error instanceof Problem ? error.cause : error);
 

@@ -103,18 +103,30 @@ const ANY_TEXT = "Text";
 type Components = Record<string, Schema>;
 
 /**
- * A value that a schema accepts, which people read in the document and which collections of requests that are generated from it send.
+ * A value that a schema accepts, which people read in the document and which collections of requests that are generated
+ * from it send.
  * @param name of the field that has the schema, or ""
  * @param components the schemas of the document by name
  * @param within the names of the schemas around this one. A schema within itself is left out
  */
 export function exampleOf(schema: Schema, name: string, components: Components, within: string[] = []): unknown {
-  const { $ref, example, allOf, properties, items, minimum = 1, maximum = Infinity, exclusiveMaximum = Infinity } = schema;
+  const {
+    $ref,
+    example,
+    allOf,
+    properties,
+    items,
+    minimum = 1,
+    maximum = Infinity,
+    exclusiveMaximum = Infinity,
+  } = schema;
   const usual = example ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (usual !== undefined) return usual;
   if ($ref) {
     const reference = $ref.split("/").at(-1)!;
-    return within.includes(reference) ? undefined : exampleOf(components[reference]!, name, components, [...within, reference]);
+    return within.includes(reference)
+      ? undefined
+      : exampleOf(components[reference]!, name, components, [...within, reference]);
   }
   if (allOf) return merged(allOf.map((part) => exampleOf(part, name, components, within)));
   const form = (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== "null");
@@ -136,7 +148,12 @@ export function exampleOf(schema: Schema, name: string, components: Components, 
     case "number":
       return Math.min(Math.max(minimum, 1), maximum, exclusiveMaximum / 2);
     case "string":
-      return FORMAT_EXAMPLES[schema.format ?? ""] ?? PATTERN_EXAMPLES[schema.pattern ?? ""] ?? TEXT_EXAMPLES[name] ?? ANY_TEXT;
+      return (
+        FORMAT_EXAMPLES[schema.format ?? ""] ??
+        PATTERN_EXAMPLES[schema.pattern ?? ""] ??
+        TEXT_EXAMPLES[name] ??
+        ANY_TEXT
+      );
     default:
       return null;
   }
@@ -144,5 +161,7 @@ export function exampleOf(schema: Schema, name: string, components: Components, 
 
 /** The fields of all parts of an object. */
 function merged(parts: unknown[]): unknown {
-  return parts.every((part) => typeof part === "object") ? (Object.assign({}, ...(parts as object[])) as object) : parts[0];
+  return parts.every((part) => typeof part === "object")
+    ? (Object.assign({}, ...(parts as object[])) as object)
+    : parts[0];
 }

@@ -15,7 +15,9 @@ const BEARER = "bearer";
 const METRICS_TOKEN = "metricsToken";
 const MACHINE_KEY = "machineKey";
 
-/** Errors of every route. They include token errors, because an invalid token is rejected even on routes that need none. */
+/**
+ * Errors of every route. They include token errors, because an invalid token is rejected even on routes that need none.
+ */
 const COMMON_ERRORS: ErrorCode[] = [
   "invalid_token",
   "token_expired",
@@ -88,22 +90,30 @@ const entityTag = z.object({
 const ProblemSchema = z
   .strictObject({
     type: z.string(),
-    title: z
-      .string()
-      .openapi({ description: bilingual("In English or Chinese, depending on Accept-Language.", "中文或英文，取决于 Accept-Language。") }),
+    title: z.string().openapi({
+      description: bilingual(
+        "In English or Chinese, depending on Accept-Language.",
+        "中文或英文，取决于 Accept-Language。",
+      ),
+    }),
     status: z.int(),
     detail: z.string().openapi({
-      description: bilingual("What is wrong, or what to do next. In the language of the title.", "错误原因或处理办法，语言与 title 相同。"),
+      description: bilingual(
+        "What is wrong, or what to do next. In the language of the title.",
+        "错误原因或处理办法，语言与 title 相同。",
+      ),
     }),
-    code: z
-      .enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]])
-      .openapi({ description: bilingual("The stable error code. Base error handling on it.", "稳定的错误代码，请据此处理错误。") }),
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).openapi({
+      description: bilingual("The stable error code. Base error handling on it.", "稳定的错误代码，请据此处理错误。"),
+    }),
     request_id: z.string(),
     errors: z
       .array(
         z.strictObject({
           in: z.enum(["path", "query", "body", "header"]),
-          pointer: z.string().openapi({ description: bilingual("JSON Pointer to the field.", "指向该字段的 JSON Pointer。") }),
+          pointer: z
+            .string()
+            .openapi({ description: bilingual("JSON Pointer to the field.", "指向该字段的 JSON Pointer。") }),
           detail: z.string(),
         }),
       )
@@ -122,7 +132,10 @@ const PROBLEM_RESPONSES = {
     headers: {
       "Retry-After": {
         required: true,
-        schema: { type: "string", description: bilingual("The seconds after which a retry may succeed.", "多少秒后重试可能成功。") },
+        schema: {
+          type: "string",
+          description: bilingual("The seconds after which a retry may succeed.", "多少秒后重试可能成功。"),
+        },
       },
     },
     content: problemContent,
@@ -135,7 +148,8 @@ const takesKeys = (route: Route) => route.auth === "assistant" || scopeOf(route)
 /** All error codes that a route can return. */
 function errorsOf(route: Route): ErrorCode[] {
   // Unknown parameters are rejected, except by custom handlers that do not read them.
-  const validatesInput = !route.handler || hasFields(route.request.path) || hasFields(route.request.query) || route.method !== "get";
+  const validatesInput =
+    !route.handler || hasFields(route.request.path) || hasFields(route.request.query) || route.method !== "get";
   return [
     ...new Set<ErrorCode>([
       ...route.errors,
@@ -153,7 +167,10 @@ function errorsOf(route: Route): ErrorCode[] {
 }
 
 /** The OpenAPI 3.1 document of an edge function. */
-export function openapiDocument({ name, title, description, routes, messages = [] }: AppDefinition, version: string): object {
+export function openapiDocument(
+  { name, title, description, routes, messages = [] }: AppDefinition,
+  version: string,
+): object {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
   registry.registerComponent("securitySchemes", BEARER, {
@@ -183,7 +200,8 @@ export function openapiDocument({ name, title, description, routes, messages = [
     });
   }
   registry.register("Problem", ProblemSchema);
-  for (const [response, declaration] of Object.entries(PROBLEM_RESPONSES)) registry.registerComponent("responses", response, declaration);
+  for (const [response, declaration] of Object.entries(PROBLEM_RESPONSES))
+    registry.registerComponent("responses", response, declaration);
   for (const route of routes) registry.registerPath(describe(route));
   for (const message of messages) registry.registerWebhook(describeMessage(message));
   const document = app.getOpenAPI31Document({
@@ -205,7 +223,10 @@ export function openapiDocument({ name, title, description, routes, messages = [
       const { parameters = [], requestBody, responses } = operation;
       for (const parameter of parameters) parameter.example = exampleOf(parameter.schema, parameter.name, components);
       const succeeding = Object.entries(responses).filter(([status]) => status.startsWith("2"));
-      for (const { content } of [...(requestBody ? [requestBody] : []), ...succeeding.map(([, response]) => response)]) {
+      for (const { content } of [
+        ...(requestBody ? [requestBody] : []),
+        ...succeeding.map(([, response]) => response),
+      ]) {
         const json = content?.["application/json"];
         if (json) json.example = exampleOf(json.schema, "", components);
       }
@@ -256,7 +277,10 @@ interface Operation {
   responses: Record<string, Content & { headers?: Record<string, object> }>;
 }
 
-/** Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and may be cached. A header identifies the sources of the bundle. */
+/**
+ * Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and
+ * may be cached. A header identifies the sources of the bundle.
+ */
 export function serveDocument(app: OpenAPIHono, definition: AppDefinition, version: string): void {
   let document: string | undefined;
   app.get(`/${definition.name}/openapi.json`, (c) => {
@@ -273,7 +297,9 @@ function describe(route: Route) {
     path: route.path,
     tags: [route.tag],
     summary: route.summary,
-    description: scope ? [route.description, `Machine keys need the scope \`${scope}\`.`].filter(Boolean).join("\n\n") : route.description,
+    description: scope
+      ? [route.description, `Machine keys need the scope \`${scope}\`.`].filter(Boolean).join("\n\n")
+      : route.description,
     operationId: operationId(route),
     security: [
       ...(route.auth === "public" ? [{}] : []),
@@ -286,7 +312,10 @@ function describe(route: Route) {
       ...(acceptsKey(route) && { headers: keyHeader }),
       ...(route.standby && { headers: knownPosition }),
       ...(route.method !== "get" && {
-        body: { required: !body.safeParse(undefined).success, content: { [route.takes ?? "application/json"]: { schema: body } } },
+        body: {
+          required: !body.safeParse(undefined).success,
+          content: { [route.takes ?? "application/json"]: { schema: body } },
+        },
       }),
     },
     responses: {
@@ -298,7 +327,10 @@ function describe(route: Route) {
       },
       ...(route.revalidates && {
         304: {
-          description: bilingual("Unchanged: the reader has the response with this ETag.", "未变化：调用方持有的即为此 ETag 的响应。"),
+          description: bilingual(
+            "Unchanged: the reader has the response with this ETag.",
+            "未变化：调用方持有的即为此 ETag 的响应。",
+          ),
         },
       }),
       ...problemResponses(errorsOf(route), route.errorResponse),
@@ -308,12 +340,14 @@ function describe(route: Route) {
 
 /** The headers of Standard Webhooks. */
 const signedHeaders = z.object({
-  "webhook-id": z
-    .string()
-    .openapi({ description: bilingual("The same for each repetition of a message.", "同一消息重复推送时不变。"), example: "1_7305_120" }),
-  "webhook-timestamp": z
-    .string()
-    .openapi({ description: bilingual("When this attempt was signed, in seconds.", "此次推送的签名时间（秒）。"), example: "1790812800" }),
+  "webhook-id": z.string().openapi({
+    description: bilingual("The same for each repetition of a message.", "同一消息重复推送时不变。"),
+    example: "1_7305_120",
+  }),
+  "webhook-timestamp": z.string().openapi({
+    description: bilingual("When this attempt was signed, in seconds.", "此次推送的签名时间（秒）。"),
+    example: "1790812800",
+  }),
   "webhook-signature": z.string().openapi({
     description: bilingual(
       "v1, and the HMAC-SHA256 in base64 of id, timestamp and body, joined by dots; one for each valid secret, separated by spaces.",
@@ -336,13 +370,19 @@ function describeMessage({ name, summary, description, body }: Message) {
     request: { headers: signedHeaders, body: { required: true, content: { "application/json": { schema: body } } } },
     responses: {
       "2XX": {
-        description: bilingual("Taken. After any other answer, the message is repeated.", "已接收。返回其他响应时，消息将重复推送。"),
+        description: bilingual(
+          "Taken. After any other answer, the message is repeated.",
+          "已接收。返回其他响应时，消息将重复推送。",
+        ),
       },
     },
   };
 }
 
-/** Error responses by status. A route with its own error format still returns problems for errors before its handler runs. */
+/**
+ * Error responses by status. A route with its own error format still returns problems for errors before its handler
+ * runs.
+ */
 function problemResponses(codes: ErrorCode[], errorResponse?: z.ZodType) {
   const statuses = [...new Set(codes.map((code) => errorEntry(code).status))].sort();
   return Object.fromEntries(
@@ -352,7 +392,10 @@ function problemResponses(codes: ErrorCode[], errorResponse?: z.ZodType) {
       return [
         status,
         errorResponse
-          ? { description, content: { [PROBLEM]: { schema: ProblemSchema }, "application/json": { schema: errorResponse } } }
+          ? {
+              description,
+              content: { [PROBLEM]: { schema: ProblemSchema }, "application/json": { schema: errorResponse } },
+            }
           : { $ref: `#/components/responses/${response}`, description },
       ];
     }),

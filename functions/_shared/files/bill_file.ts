@@ -4,7 +4,12 @@ import { billSourceWords, type Words } from "../words/words.ts";
 import type { billSource, billType } from "../resources/bill.ts";
 import type { CsvColumn } from "./serve_csv.ts";
 
-const column = (key: string, en: string, zh: string, more: Pick<CsvColumn, "words" | "isAmount" | "isNumber"> = {}): CsvColumn => ({
+const column = (
+  key: string,
+  en: string,
+  zh: string,
+  more: Pick<CsvColumn, "words" | "isAmount" | "isNumber"> = {},
+): CsvColumn => ({
   key,
   title: { en, zh },
   ...more,
@@ -12,7 +17,9 @@ const column = (key: string, en: string, zh: string, more: Pick<CsvColumn, "word
 const amount = { isAmount: true } as const;
 const number = { isNumber: true } as const;
 
-/** The columns of a member's statement: what each row is for, how its amount was computed, and the balances after it. */
+/**
+ * The columns of a member's statement: what each row is for, how its amount was computed, and the balances after it.
+ */
 export const statementColumns: readonly CsvColumn[] = [
   column("time", "Time", "时间"),
   column("id", "Bill row", "账单编号"),

@@ -14,6 +14,14 @@ export const liabilityColumns: readonly CsvColumn[] = [
   { key: "frozen", title: { en: "Frozen points", zh: "冻结积分" }, isNumber: true },
   { key: "available", title: { en: "Available points", zh: "可用积分" }, isNumber: true },
   { key: "left_commission", title: { en: "Commission of a member who left", zh: "已离开会员的佣金" }, isAmount: true },
-  { key: "left_frozen", title: { en: "Frozen points of a member who left", zh: "已离开会员的冻结积分" }, isNumber: true },
-  { key: "left_available", title: { en: "Available points of a member who left", zh: "已离开会员的可用积分" }, isNumber: true },
+  {
+    key: "left_frozen",
+    title: { en: "Frozen points of a member who left", zh: "已离开会员的冻结积分" },
+    isNumber: true,
+  },
+  {
+    key: "left_available",
+    title: { en: "Available points of a member who left", zh: "已离开会员的可用积分" },
+    isNumber: true,
+  },
 ];

@@ -3,7 +3,10 @@ import { stateOf } from "../database/database_problem.ts";
 import { log } from "../ground/log.ts";
 import { respond } from "../responses/respond.ts";
 
-/** Returns the next lines of a file as JSON, `{lines, next_cursor}`. The cursor is null for the first lines, and after the last ones. */
+/**
+ * Returns the next lines of a file as JSON, `{lines, next_cursor}`. The cursor is null for the first lines, and after
+ * the last ones.
+ */
 export type ReadLines = (cursor: string | null) => Promise<string>;
 
 /** Some lines of a file. */
@@ -21,9 +24,9 @@ export async function* chunksFrom<Line>(first: Chunk<Line>, read: ReadLines): As
 }
 
 /**
- * Responds with a file that is written while it is read. Only one chunk is in memory: the next one is read when the client has taken the
- * previous one. An error breaks off the response, so that the client does not take it for a complete file. The caller reads the first chunk
- * before, so that an error in it is a problem response.
+ * Responds with a file that is written while it is read. Only one chunk is in memory: the next one is read when the
+ * client has taken the previous one. An error breaks off the response, so that the client does not take it for a
+ * complete file. The caller reads the first chunk before, so that an error in it is a problem response.
  */
 export function serveFile(
   c: Context,

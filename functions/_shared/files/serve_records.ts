@@ -6,7 +6,9 @@ import { bilingual } from "../words/bilingual.ts";
 /** What a route that returns a JSON file of records declares. */
 export function recordsFile(name: string) {
   const response = z
-    .strictObject({ records: z.array(z.strictObject({ table: z.string(), record: z.record(z.string(), z.unknown()).nullable() })) })
+    .strictObject({
+      records: z.array(z.strictObject({ table: z.string(), record: z.record(z.string(), z.unknown()).nullable() })),
+    })
     .openapi({
       description: bilingual(
         "A row of a table for each record. If an error occurs after the first records, the connection ends without the end of the response.",
@@ -17,8 +19,8 @@ export function recordsFile(name: string) {
 }
 
 /**
- * Responds with a JSON file of records (see serve_file.ts). Its lines are JSON texts, which are passed on unchanged: parsing would lose digits
- * of exact numbers.
+ * Responds with a JSON file of records (see serve_file.ts). Its lines are JSON texts, which are passed on unchanged:
+ * parsing would lose digits of exact numbers.
  */
 export async function serveRecords(c: Context, name: string, read: ReadLines): Promise<Response> {
   const first = JSON.parse(await read(null)) as Chunk<string>;

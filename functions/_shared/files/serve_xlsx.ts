@@ -28,7 +28,9 @@ export async function serveXlsx(c: Context, file: CsvFile, read: ReadLines, most
     let written = 1;
     for await (const lines of chunksFrom(first, read)) {
       if ((written += lines.length) > mostRows) throw new Error(`A sheet has at most ${mostRows} rows.`);
-      yield lines.map((line) => file.columns.map((column) => cellOf(column, wordOf(line[column.key], column.words, language))));
+      yield lines.map((line) =>
+        file.columns.map((column) => cellOf(column, wordOf(line[column.key], column.words, language))),
+      );
     }
   };
   return serveFile(c, `${file.name}.xlsx`, workbook(rows()), {

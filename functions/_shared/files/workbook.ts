@@ -3,7 +3,9 @@ import { strToU8, Zip, ZipDeflate } from "fflate";
 /** The media type of a workbook. */
 export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** A cell: text that no program takes for a number, a date or a formula; a number; or an amount, which has two decimals. */
+/**
+ * A cell: text that no program takes for a number, a date or a formula; a number; or an amount, which has two decimals.
+ */
 export type Cell = string | number | { amount: string };
 
 /** Cell formats by their position in `xl/styles.xml`: 49 is text, 2 is a number with two decimals, 0 is any number. */

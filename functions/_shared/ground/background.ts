@@ -6,8 +6,8 @@ interface EdgeRuntime {
 }
 
 /**
- * Runs work after the response is sent. There is no guarantee that the work completes: a scheduled job must repeat whatever
- * fails or is interrupted here.
+ * Runs work after the response is sent. There is no guarantee that the work completes: a scheduled job must repeat
+ * whatever fails or is interrupted here.
  */
 export function inBackground(name: string, work: () => Promise<unknown>): void {
   const running = work().catch((error: unknown) => {

@@ -3,7 +3,10 @@ import { authorityOf } from "./tls.ts";
 
 /** Settings of the edge functions, read from environment variables. */
 export interface Settings {
-  /** Database URL of role store_api, with one server or several. On hosted projects, the URL of the pooler in transaction mode. */
+  /**
+   * Database URL of role store_api, with one server or several. On hosted projects, the URL of the pooler in
+   * transaction mode.
+   */
   databaseUrl: string;
   /** Database URL of role store_api on a streaming standby, which answers reads that may be a moment old. */
   databaseReadUrl: string | undefined;
@@ -38,7 +41,11 @@ export function readSettings(env: Environment): Settings {
   if (!Number.isInteger(pool) || pool < 1 || pool > MAX_CONNECTIONS) {
     throw new Error(`STORE_DB_POOL must be an integer between 1 and ${MAX_CONNECTIONS}.`);
   }
-  const databaseUrl = required(env, "STORE_DB_URL", "the database address of role store_api (on hosted projects: the transaction pooler)");
+  const databaseUrl = required(
+    env,
+    "STORE_DB_URL",
+    "the database address of role store_api (on hosted projects: the transaction pooler)",
+  );
   checkAddress("STORE_DB_URL", databaseUrl);
   const databaseReadUrl = env.get("STORE_DB_READ_URL") || undefined;
   if (databaseReadUrl !== undefined && !(/^postgres(ql)?:/.test(databaseReadUrl) && URL.canParse(databaseReadUrl))) {
@@ -64,7 +71,9 @@ function jwtSecret(env: Environment): string | undefined {
   const secret = env.get("STORE_JWT_SECRET");
   if (!secret) return undefined;
   if (new TextEncoder().encode(secret).length < MIN_JWT_SECRET_BYTES) {
-    throw new Error(`STORE_JWT_SECRET must have at least ${MIN_JWT_SECRET_BYTES} bytes. Use the JWT secret of the Supabase project.`);
+    throw new Error(
+      `STORE_JWT_SECRET must have at least ${MIN_JWT_SECRET_BYTES} bytes. Use the JWT secret of the Supabase project.`,
+    );
   }
   return secret;
 }

@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What every line of the log says about the request that it belongs to. None of it is a token, a name, a phone number or an address. */
+/**
+ * What every line of the log says about the request that it belongs to. None of it is a token, a name, a phone number
+ * or an address.
+ */
 export interface RequestFields {
   service: string;
   request_id: string;
@@ -17,7 +20,9 @@ export interface RequestFields {
 
 const requests = new AsyncLocalStorage<RequestFields>();
 
-/** Runs the work of a request. Its lines in the log, those of background work that it starts included, name the request. */
+/**
+ * Runs the work of a request. Its lines in the log, those of background work that it starts included, name the request.
+ */
 export function withinRequest<Result>(fields: RequestFields, work: () => Result): Result {
   return requests.run(fields, work);
 }
@@ -27,7 +32,10 @@ export function describeRequest(fields: Partial<RequestFields>): void {
   Object.assign(requests.getStore() ?? {}, fields);
 }
 
-/** Logs one JSON line. @param fields must not contain a token, a name, a phone number, an address or a text that a person has entered */
+/**
+ * Logs one JSON line.
+ * @param fields must not contain a token, a name, a phone number, an address or a text that a person has entered
+ */
 export function log(level: "info" | "warning" | "error", msg: string, fields: Record<string, unknown> = {}): void {
   const line = JSON.stringify({ ts: new Date().toISOString(), level, msg, ...requests.getStore(), ...fields });
   (level === "info" ? console.log : console.error)(line);

@@ -7,7 +7,10 @@ const tracer = trace.getTracer("store");
 
 /** The trace that a request belongs to: that of its span, or else the one that the client has named. */
 export function traceIdOf(c: Context): string | undefined {
-  return trace.getActiveSpan()?.spanContext().traceId ?? /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(c.req.header("traceparent") ?? "")?.[1];
+  return (
+    trace.getActiveSpan()?.spanContext().traceId ??
+    /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(c.req.header("traceparent") ?? "")?.[1]
+  );
 }
 
 /** Names the span of a request after its route and adds what the log says about the request. */

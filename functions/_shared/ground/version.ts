@@ -2,8 +2,9 @@
 export const VERSION = "1.1.0";
 
 /**
- * The versions of the schema that this version serves: from the one whose functions, arguments and results it needs, until before the next major
- * version. An update changes the database first, so the functions of the version before meet the next schema for a while.
+ * The versions of the schema that this version serves: from the one whose functions, arguments and results it needs,
+ * until before the next major version. An update changes the database first, so the functions of the version before
+ * meet the next schema for a while.
  */
 export const SERVED = { from: "1.0.0", before: "2.0.0" };
 

@@ -5,7 +5,10 @@ import type { Route, RouteHandler } from "../routes/route.ts";
 import { monthSecret, readSealSecret } from "../secrets/seals.ts";
 import type { Service } from "../routes/service.ts";
 
-/** Answers what proves that rows are in the seal of their month. The database gets the secret of the month for this one call. */
+/**
+ * Answers what proves that rows are in the seal of their month. The database gets the secret of the month for this one
+ * call.
+ */
 export function proveStatement(service: Service, route: Route): RouteHandler {
   const { database, env } = service;
   const secret = readSealSecret(env);

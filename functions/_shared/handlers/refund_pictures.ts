@@ -13,7 +13,10 @@ const pictures = z.object({
   count: z.int(),
 });
 
-/** Returns the pictures of the refunds of an order with links that are valid for some minutes. The database decides who may have them. */
+/**
+ * Returns the pictures of the refunds of an order with links that are valid for some minutes. The database decides who
+ * may have them.
+ */
 export function linkRefundPictures(service: Service, route: Route): RouteHandler {
   const storage = openPictureStorage(service.env, "private");
 
@@ -29,7 +32,11 @@ export function linkRefundPictures(service: Service, route: Route): RouteHandler
       names.flatMap(({ large, small }) => [large, small]),
       LINK_SECONDS,
     );
-    const linked = list.map(({ media_type: _, ...picture }, at) => ({ ...picture, url: links[2 * at], small_url: links[2 * at + 1] }));
+    const linked = list.map(({ media_type: _, ...picture }, at) => ({
+      ...picture,
+      url: links[2 * at],
+      small_url: links[2 * at + 1],
+    }));
     return respondJson(c, JSON.stringify({ list: linked, count }));
   };
 }

@@ -1,5 +1,5 @@
-// The only list of what the texts of articles and products may hold. The function that stores them, the editor of the console and the pages that
-// show them use it.
+// The only list of what the texts of articles and products may hold. The function that stores them, the editor of the
+// console and the pages that show them use it.
 
 /** Text, lists, tables, links and pictures. */
 export const allowedElements = [
@@ -11,7 +11,10 @@ export const allowedElements = [
 /** The attributes of every element. */
 export const commonAttributes = ["title", "lang", "dir"];
 
-/** Further attributes by element. Whatever a link says here, the pages open it in a new window, without telling it where from. */
+/**
+ * Further attributes by element. Whatever a link says here, the pages open it in a new window, without telling it where
+ * from.
+ */
 export const attributesOf: Record<string, readonly string[]> = {
   a: ["href", "target", "rel"],
   img: ["src", "alt", "width", "height"],
@@ -28,7 +31,10 @@ export const attributesOf: Record<string, readonly string[]> = {
 /** The attributes with an address. */
 export const addressAttributes = ["href", "src"];
 
-/** An address of http or https, a relative one, an email address or a phone number, without the white space that browsers ignore in it. */
+/**
+ * An address of http or https, a relative one, an email address or a phone number, without the white space that
+ * browsers ignore in it.
+ */
 export const allowedAddress = /^(?:https?:\/\/|mailto:|tel:|(?!\/\/)[^:/?#\\]*(?:[/?#]|$))/i;
 
 /** The elements that are removed with all that is in them. Of any other, the text stays. */

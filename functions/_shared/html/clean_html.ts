@@ -1,5 +1,12 @@
 import { Parser } from "htmlparser2";
-import { addressAttributes, allowedAddress, allowedElements, attributesOf, commonAttributes, removedWithContent } from "./allowed_html.ts";
+import {
+  addressAttributes,
+  allowedAddress,
+  allowedElements,
+  attributesOf,
+  commonAttributes,
+  removedWithContent,
+} from "./allowed_html.ts";
 
 export interface CleanHtml {
   html: string;
@@ -33,8 +40,9 @@ function isAllowedAttribute(element: string, name: string, value: string): boole
 }
 
 /**
- * Returns of HTML what the list of allowed elements and attributes has. It is written anew: start tags, end tags and escaped text are all that can come out,
- * so whatever the parser makes of broken HTML, no browser reads an element from it that is not in the list.
+ * Returns of HTML what the list of allowed elements and attributes has. It is written anew: start tags, end tags and
+ * escaped text are all that can come out, so whatever the parser makes of broken HTML, no browser reads an element from
+ * it that is not in the list.
  * @throws NestedTooDeep
  */
 export function cleanHtml(source: string): CleanHtml {

@@ -33,10 +33,15 @@ const preflight = cors({
   maxAge: 7200,
 });
 
-/** Adds an ETag to the response, and answers with 304 if the reader has it. A response without a body keeps the other headers. */
+/**
+ * Adds an ETag to the response, and answers with 304 if the reader has it. A response without a body keeps the other
+ * headers.
+ */
 const revalidate = etag({ retainedHeaders: ["etag", ...Object.keys(DEFAULT_HEADERS), "x-request-id"] });
 
-/** Builds the HTTP application of an edge function. Authentication is declared per route (`auth`) and not handled here. */
+/**
+ * Builds the HTTP application of an edge function. Authentication is declared per route (`auth`) and not handled here.
+ */
 export function createApp(definition: AppDefinition, service: Service): OpenAPIHono {
   const { name, routes } = definition;
   const app = new OpenAPIHono();

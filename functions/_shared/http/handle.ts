@@ -17,13 +17,19 @@ import { isSecretOf, requireSecretOf } from "../access/shared_secret.ts";
 import { STORE_POSITION } from "../database/standby.ts";
 import { WORKER_SECRET } from "../routes/worker_call.ts";
 
-/** Creates the handler of a route: authenticate, validate, execute one SQL statement, return the result of the database unchanged. */
+/**
+ * Creates the handler of a route: authenticate, validate, execute one SQL statement, return the result of the database
+ * unchanged.
+ */
 export function handle(route: Route, service: Service): Handler {
   const respondTo = route.handler?.(service, route) ?? executeCall(route, service);
   return async (c) => {
     describeRequest({ route: route.path, order: orderInPath(c, route) });
     // Before the token is verified, which costs more than the refusal.
-    const caller = route.isPayment || isOfMachines(route) ? undefined : service.authentication.claimedCaller(c.req.header("authorization"));
+    const caller =
+      route.isPayment || isOfMachines(route)
+        ? undefined
+        : service.authentication.claimedCaller(c.req.header("authorization"));
     if (caller !== undefined && service.database.isCrowded(caller, route.standby)) throw new Problem("database_busy");
     const claims = await authorize(c, route, service);
     noteSender(c, claims, service.env);

@@ -44,13 +44,20 @@ const WORDS: Record<Language, Words> = {
   },
 };
 
-/** Says what a value of a request must be, in place of the validator, whose sentences name types. @returns undefined for its own sentence */
+/**
+ * Says what a value of a request must be, in place of the validator, whose sentences name types.
+ * @returns undefined for its own sentence
+ */
 export function issueWords(issue: Issue, language: Language): string | undefined {
   const words = WORDS[language];
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined || issue.input === null || issue.input === "") return words.missing;
-      return ["number", "int"].includes(issue.expected) ? words.number : issue.expected === "string" ? words.text : undefined;
+      return ["number", "int"].includes(issue.expected)
+        ? words.number
+        : issue.expected === "string"
+          ? words.text
+          : undefined;
     case "too_small":
       if (issue.origin === "string") return issue.minimum === 1 ? words.missing : words.shortest(issue.minimum);
       return issue.origin === "array" ? words.fewest(issue.minimum) : words.smallest(issue.minimum);

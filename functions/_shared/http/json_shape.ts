@@ -5,8 +5,9 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Whether JSON is so shallow and has so few values that parsing and validating it costs little more than reading it. 64 KiB of brackets took six times the processor time
- * of a usual request, and of empty objects three times; counting them takes a tenth of one. Bytes that are no JSON may pass: the parser refuses them.
+ * Whether JSON is so shallow and has so few values that parsing and validating it costs little more than reading it. 64
+ * KiB of brackets took six times the processor time of a usual request, and of empty objects three times; counting them
+ * takes a tenth of one. Bytes that are no JSON may pass: the parser refuses them.
  */
 export function isModest(bytes: Uint8Array): boolean {
   let depth = 0;

@@ -23,9 +23,10 @@ interface Arriving {
 const pending = new Set<Arriving>();
 
 /**
- * Reads the body of a request. Reading is aborted if the body does not arrive in time. If too many bodies are arriving at once, the oldest of the
- * sender who has most is aborted: whoever sends many slowly ends their own. An aborted body is not cancelled, because Deno keeps 3 kB of
- * each cancelled one forever; it closes the body itself when it has sent the response.
+ * Reads the body of a request. Reading is aborted if the body does not arrive in time. If too many bodies are arriving
+ * at once, the oldest of the sender who has most is aborted: whoever sends many slowly ends their own. An aborted body
+ * is not cancelled, because Deno keeps 3 kB of each cancelled one forever; it closes the body itself when it has sent
+ * the response.
  */
 export async function readBody(c: Context, limits = JSON_LIMITS): Promise<Bytes> {
   const declared = Number(c.req.header("content-length"));
@@ -59,12 +60,16 @@ function abortOldestOfMost(): void {
   oldest.abort();
 }
 
-/** Reads the next piece of a body into `space`, which is used up, or into the memory that replaces it. `done` if nothing follows. */
+/**
+ * Reads the next piece of a body into `space`, which is used up, or into the memory that replaces it. `done` if nothing
+ * follows.
+ */
 type Read = (space: Bytes) => Promise<{ done: boolean; value: Bytes | undefined }>;
 
 /**
- * Without memory of ours, the runtime allocates 64 KiB for every piece that arrives, even for one byte, and 500 bodies that arrive byte by
- * byte took 400 MB. Only a stream of bytes takes memory of ours; Deno has a stream of another kind for a body that has arrived completely.
+ * Without memory of ours, the runtime allocates 64 KiB for every piece that arrives, even for one byte, and 500 bodies
+ * that arrive byte by byte took 400 MB. Only a stream of bytes takes memory of ours; Deno has a stream of another kind
+ * for a body that has arrived completely.
  */
 function openBody(body: ReadableStream<Bytes>): Read {
   try {
@@ -76,7 +81,10 @@ function openBody(body: ReadableStream<Bytes>): Read {
   }
 }
 
-function copy({ done, value = new Uint8Array() }: ReadableStreamReadResult<Bytes>, space: Bytes): { done: boolean; value: Bytes } {
+function copy(
+  { done, value = new Uint8Array() }: ReadableStreamReadResult<Bytes>,
+  space: Bytes,
+): { done: boolean; value: Bytes } {
   if (value.length > space.length) throw new Problem("body_too_large");
   space.set(value);
   return { done, value: space.subarray(0, value.length) };

@@ -12,7 +12,10 @@ type Read = { value: unknown; errors: FieldError[] };
 type Wording = { error: typeof inChinese };
 
 const MAX_ERRORS = 20;
-/** Chinese messages of the validator itself, where issueWords has none. Messages of our schemas are translated in problem.ts. */
+/**
+ * Chinese messages of the validator itself, where issueWords has none. Messages of our schemas are translated in
+ * problem.ts.
+ */
 const inChinese = z.locales.zhCN().localeError;
 const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
@@ -26,7 +29,11 @@ export async function readInput(c: Context, route: Route): Promise<Input<z.ZodTy
   return checkInput(c, route, { path: c.req.param(), query: query.value, body }, query.errors);
 }
 
-/** Validates the parts of a request. @param errors what is known to be wrong with the query @throws Problem that names every invalid field */
+/**
+ * Validates the parts of a request.
+ * @param errors what is known to be wrong with the query
+ * @throws Problem that names every invalid field
+ */
 export function checkInput(
   c: Context,
   { request }: Route,
@@ -53,7 +60,10 @@ export function checkInput(
 /** Query parameters that client libraries add for the platform. Routes ignore them. */
 const PLATFORM_PARAMETERS = ["forceFunctionRegion"];
 
-/** Reads the query. Empty values count as absent, because forms send them. Unknown parameters are rejected, like unknown fields of a body. */
+/**
+ * Reads the query. Empty values count as absent, because forms send them. Unknown parameters are rejected, like unknown
+ * fields of a body.
+ */
 function readQuery(c: Context): Read {
   const parameters = Object.entries(c.req.queries())
     .map(([name, values]) => [name, values.filter((value) => value !== "")] as const)
@@ -62,7 +72,11 @@ function readQuery(c: Context): Read {
     value: Object.fromEntries(parameters.map(([name, [value]]) => [name, value])),
     errors: parameters
       .filter(([, values]) => values.length > 1)
-      .map(([name]) => ({ in: "query", pointer: `/${escape(name)}`, detail: "This parameter may be given only once." })),
+      .map(([name]) => ({
+        in: "query",
+        pointer: `/${escape(name)}`,
+        detail: "This parameter may be given only once.",
+      })),
   };
 }
 

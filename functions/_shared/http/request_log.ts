@@ -4,7 +4,10 @@ import { log, type RequestFields, withinRequest } from "../ground/log.ts";
 import { Problem } from "../responses/problem.ts";
 import { describeSpan, traceIdOf } from "../ground/tracing.ts";
 
-/** Logs one line per request, and describes its span. The line never contains the token, the body or the query, which may hold personal data. */
+/**
+ * Logs one line per request, and describes its span. The line never contains the token, the body or the query, which
+ * may hold personal data.
+ */
 export function requestLog(service: string): MiddlewareHandler {
   return (c, next) => {
     const start = performance.now();

@@ -43,7 +43,9 @@ function partsOf({ subject_id: no, payload }: NoticeFacts) {
     tax: money(payload.tax),
     changes: (words: { commission: string; frozen: string; available: string }, separator: string) =>
       [
-        payload.brokerage !== undefined && payload.brokerage !== "0.00" && `${words.commission} ${formatMoney(payload.brokerage, "+")}`,
+        payload.brokerage !== undefined &&
+          payload.brokerage !== "0.00" &&
+          `${words.commission} ${formatMoney(payload.brokerage, "+")}`,
         payload.frozen_points && `${words.frozen} ${formatNumber(payload.frozen_points, "+")}`,
         payload.available_points && `${words.available} ${formatNumber(payload.available_points, "+")}`,
       ]
@@ -93,7 +95,10 @@ const texts: Record<Type, Record<Language, Sentence>> = {
       "Refund completed",
       `The refund of ${amount}${hasPoints ? ` and ${points} points` : ""} for order ${no} is completed.`,
     ],
-    zh: ({ no, amount, points, hasPoints }) => ["退款完成", `订单 ${no} 已退款 ${amount}${hasPoints ? `，退回积分 ${points}` : ""}。`],
+    zh: ({ no, amount, points, hasPoints }) => [
+      "退款完成",
+      `订单 ${no} 已退款 ${amount}${hasPoints ? `，退回积分 ${points}` : ""}。`,
+    ],
   },
   "refund.partly_refunded": {
     en: ({ no, amount, points, hasPoints, paysBack }) => [
@@ -114,14 +119,20 @@ const texts: Record<Type, Record<Language, Sentence>> = {
       "Refund request not accepted",
       `The refund request for order ${no} was not accepted.${has_reason ? " The order says why." : ""}`,
     ],
-    zh: ({ no, has_reason }) => ["退款申请未通过", `订单 ${no} 的退款申请未通过。${has_reason ? "原因见订单详情。" : ""}`],
+    zh: ({ no, has_reason }) => [
+      "退款申请未通过",
+      `订单 ${no} 的退款申请未通过。${has_reason ? "原因见订单详情。" : ""}`,
+    ],
   },
   "refund.taken_back": {
     en: ({ no }) => ["Refund request taken back", `You have taken back the refund request for order ${no}.`],
     zh: ({ no }) => ["退款申请已撤回", `你已撤回订单 ${no} 的退款申请。`],
   },
   "refund.return_requested": {
-    en: ({ no }) => ["Please send the goods back", `Send the goods of order ${no} back and enter the tracking number of your parcel.`],
+    en: ({ no }) => [
+      "Please send the goods back",
+      `Send the goods of order ${no} back and enter the tracking number of your parcel.`,
+    ],
     zh: ({ no }) => ["请寄回商品", `请寄回订单 ${no} 的商品，并填写快递单号。`],
   },
   "refund.return_sent": {
@@ -155,7 +166,10 @@ const texts: Record<Type, Record<Language, Sentence>> = {
       "Commission held",
       `The buyer asks for a refund of order ${no}. Until the store has answered, your ${amount} cannot be withdrawn, even once it has matured.`,
     ],
-    zh: ({ no, amount }) => ["佣金暂不可提现", `订单 ${no} 的买家申请退款。商城处理前，佣金 ${amount} 即使到账也不能提现。`],
+    zh: ({ no, amount }) => [
+      "佣金暂不可提现",
+      `订单 ${no} 的买家申请退款。商城处理前，佣金 ${amount} 即使到账也不能提现。`,
+    ],
   },
   "commission.released": {
     en: ({ no, amount }) => [
@@ -187,7 +201,10 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     zh: ({ amount }) => ["提现失败", `提现 ${amount} 付款失败，金额已退回余额。`],
   },
   "withdrawal.refused": {
-    en: ({ amount }) => ["Withdrawal refused", `The store refused your withdrawal of ${amount}. The amount is back in your balance.`],
+    en: ({ amount }) => [
+      "Withdrawal refused",
+      `The store refused your withdrawal of ${amount}. The amount is back in your balance.`,
+    ],
     zh: ({ amount }) => ["提现被拒绝", `商城拒绝了提现 ${amount}，金额已退回余额。`],
   },
   "adjustment.booked": {
@@ -205,7 +222,10 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     zh: ({ no }) => ["实名认证通过", `你的账号 ${no} 已通过实名认证，可以申请提现。`],
   },
   "name.refused": {
-    en: ({ no }) => ["Real name refused", `The real name of your account ${no} was refused. Give it again, as your document has it.`],
+    en: ({ no }) => [
+      "Real name refused",
+      `The real name of your account ${no} was refused. Give it again, as your document has it.`,
+    ],
     zh: ({ no }) => ["实名认证未通过", `你的账号 ${no} 的实名信息未通过核验，请按证件内容重新提交。`],
   },
   "member.referred": {
@@ -217,7 +237,10 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     zh: ({ level_zh }) => ["等级提升", `你已升级为${level_zh}。`],
   },
   "profile.nickname_replaced": {
-    en: ({ no }) => ["Nickname replaced", `WeChat does not allow the nickname of your account ${no}. Choose another one.`],
+    en: ({ no }) => [
+      "Nickname replaced",
+      `WeChat does not allow the nickname of your account ${no}. Choose another one.`,
+    ],
     zh: ({ no }) => ["昵称已替换", `你的账号 ${no} 的昵称未通过微信的内容检查，请重新填写。`],
   },
   "profile.avatar_removed": {
@@ -225,11 +248,17 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     zh: ({ no }) => ["头像已移除", `你的账号 ${no} 的头像未通过微信的内容检查，请重新上传。`],
   },
   "person.request_done": {
-    en: ({ no }) => ["Request done", `The store has done what you asked about the personal data of your account ${no}.`],
+    en: ({ no }) => [
+      "Request done",
+      `The store has done what you asked about the personal data of your account ${no}.`,
+    ],
     zh: ({ no }) => ["个人信息请求已处理", `商城已处理你的账号 ${no} 的个人信息请求。`],
   },
   "person.request_refused": {
-    en: ({ no }) => ["Request refused", `The store refused what you asked about the personal data of your account ${no}, and says why.`],
+    en: ({ no }) => [
+      "Request refused",
+      `The store refused what you asked about the personal data of your account ${no}, and says why.`,
+    ],
     zh: ({ no }) => ["个人信息请求被拒绝", `商城拒绝了你的账号 ${no} 的个人信息请求，并说明了原因。`],
   },
   "points.released": {
@@ -247,7 +276,10 @@ export function noticeText(notice: NoticeFacts, language: Language): NoticeText 
   return { title, text };
 }
 
-/** The page of the H5 app that a notice is about. Orders that paid commission belong to others, so their notices lead to the bill. */
+/**
+ * The page of the H5 app that a notice is about. Orders that paid commission belong to others, so their notices lead to
+ * the bill.
+ */
 export function noticePlace({ type, subject_id }: Pick<NoticeFacts, "type" | "subject_id">): string {
   const kind = type.split(".")[0] as
     | "order"

@@ -15,17 +15,25 @@ export type Start<Started extends Library> = (options: {
 /** Runs a codec once. */
 type Run<Started> = <Result>(use: (library: Started) => Result | Promise<Result>) => Promise<Result>;
 
-/** A library with more memory is not kept: the memory of an instance never shrinks, and so much begins a collection of garbage. */
+/**
+ * A library with more memory is not kept: the memory of an instance never shrinks, and so much begins a collection of
+ * garbage.
+ */
 const MOST_KEPT = 32 * 1024 * 1024;
 
 // The libraries of icodec return pictures by this function, which they look up when they start.
-Object.assign(globalThis, { _icodec_ImageData: (data: Uint8ClampedArray, width: number, height: number) => ({ data, width, height }) });
+Object.assign(globalThis, {
+  _icodec_ImageData: (data: Uint8ClampedArray, width: number, height: number) => ({ data, width, height }),
+});
 
 /**
- * Prepares a library. Its program is compiled once. Its instance is kept, because the memory of many would wait for the collection of garbage. One that
- * has failed is not used again: a damaged file can leave it in any state.
+ * Prepares a library. Its program is compiled once. Its instance is kept, because the memory of many would wait for the
+ * collection of garbage. One that has failed is not used again: a damaged file can leave it in any state.
  */
-export function codec<Started extends Library>(load: () => Promise<{ default: string }>, start: Start<Started>): Run<Started> {
+export function codec<Started extends Library>(
+  load: () => Promise<{ default: string }>,
+  start: Start<Started>,
+): Run<Started> {
   let program: Promise<WebAssembly.Module> | undefined;
   let usable: Started | undefined;
   return async (use) => {

@@ -18,7 +18,8 @@ export async function decodeWebp(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels
   try {
     return await run((library) => {
       const decoded = library.decode(picture);
-      if (decoded?.width !== width || decoded.height !== height) throw new Error("The decoder has failed, or found another size.");
+      if (decoded?.width !== width || decoded.height !== height)
+        throw new Error("The decoder has failed, or found another size.");
       return decoded;
     });
   } catch (error) {

@@ -21,12 +21,15 @@ const PROFILE = new TextEncoder().encode("ICC_PROFILE\0");
 
 /** What is needed to decode a JPEG. */
 interface JpegParts extends Structure {
-  /** The file without what is not the picture: no text, place, profile, second picture or padding reaches the decoder. */
+  /**
+   * The file without what is not the picture: no text, place, profile, second picture or padding reaches the decoder.
+   */
   picture: () => Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Reads the segments and scans of a JPEG up to its end. What follows is not looked at: a camera puts a second picture, a film or padding there.
+ * Reads the segments and scans of a JPEG up to its end. What follows is not looked at: a camera puts a second picture,
+ * a film or padding there.
  * @throws Problem if it does not end
  */
 export function inspectJpeg(bytes: Uint8Array<ArrayBuffer>): JpegParts {
@@ -71,7 +74,9 @@ export function inspectJpeg(bytes: Uint8Array<ArrayBuffer>): JpegParts {
   throw refused("damaged");
 }
 
-/** Where the next marker behind the data of a scan stands. In the data, 0xff is followed by 0x00 or by a restart marker. */
+/**
+ * Where the next marker behind the data of a scan stands. In the data, 0xff is followed by 0x00 or by a restart marker.
+ */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];

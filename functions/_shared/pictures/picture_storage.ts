@@ -4,8 +4,8 @@ import { Problem } from "../responses/problem.ts";
 import { projectSecretKey } from "../access/project_key.ts";
 
 /**
- * The buckets of Supabase Storage in which the pictures are. Everybody may read the first one, and nobody the second one, whose files are read by signed links. Only the
- * secret key of the project writes.
+ * The buckets of Supabase Storage in which the pictures are. Everybody may read the first one, and nobody the second
+ * one, whose files are read by signed links. Only the secret key of the project writes.
  */
 const BUCKETS = { public: "pictures", private: "private-pictures" } as const;
 const DEADLINE_MS = 15_000;
@@ -25,7 +25,10 @@ interface PictureStorage {
   remove(names: string[]): Promise<void>;
   /** The public address of a file, for which the storage has to be public. */
   addressOf(name: string): string;
-  /** Links by which anybody can read the files for some seconds, in the same order. @throws Problem if one of them is not there */
+  /**
+   * Links by which anybody can read the files for some seconds, in the same order.
+   * @throws Problem if one of them is not there
+   */
   sign(names: string[], seconds: number): Promise<string[]>;
 }
 
@@ -42,18 +45,31 @@ export function possibleNames(id: string): string[] {
 /** What Storage answers about each file that it is to sign. */
 const signedFiles = z.array(z.looseObject({ signedURL: z.string() }));
 
-/** Reaches a bucket of the storage with the secret key of the project. The bucket is created when the first picture is stored. */
+/**
+ * Reaches a bucket of the storage with the secret key of the project. The bucket is created when the first picture is
+ * stored.
+ */
 export function openPictureStorage(env: Environment, visibility: Visibility = "public"): PictureStorage {
   const bucket = BUCKETS[visibility];
   const base = `${env.get("SUPABASE_URL")}/storage/v1`;
   const key = projectSecretKey(env);
 
-  async function send(method: string, path: string, body: Bytes | object, headers: Record<string, string> = {}): Promise<Response> {
+  async function send(
+    method: string,
+    path: string,
+    body: Bytes | object,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     if (!key) throw new Problem("picture_not_stored", { cause: new Error("SUPABASE_SECRET_KEYS is not set.") });
     const isFile = body instanceof Uint8Array;
     return await fetch(base + path, {
       method,
-      headers: { apikey: key, authorization: `Bearer ${key}`, ...(!isFile && { "content-type": "application/json" }), ...headers },
+      headers: {
+        apikey: key,
+        authorization: `Bearer ${key}`,
+        ...(!isFile && { "content-type": "application/json" }),
+        ...headers,
+      },
       body: isFile ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(DEADLINE_MS),
     }).catch((cause: unknown) => Promise.reject(new Problem("picture_not_stored", { cause })));
@@ -61,7 +77,10 @@ export function openPictureStorage(env: Environment, visibility: Visibility = "p
 
   async function expectSuccess(response: Response): Promise<string> {
     const text = await response.text();
-    if (!response.ok) throw new Problem("picture_not_stored", { cause: new Error(`Storage: ${response.status} ${text.slice(0, 200)}`) });
+    if (!response.ok)
+      throw new Problem("picture_not_stored", {
+        cause: new Error(`Storage: ${response.status} ${text.slice(0, 200)}`),
+      });
     return text;
   }
 
@@ -87,7 +106,9 @@ export function openPictureStorage(env: Environment, visibility: Visibility = "p
     async sign(names, seconds) {
       if (names.length === 0) return [];
       try {
-        const text = await expectSuccess(await send("POST", `/object/sign/${bucket}`, { expiresIn: seconds, paths: names }));
+        const text = await expectSuccess(
+          await send("POST", `/object/sign/${bucket}`, { expiresIn: seconds, paths: names }),
+        );
         // For a file that is not there, the link is null.
         return signedFiles
           .length(names.length)

@@ -11,12 +11,17 @@ interface Size {
   height: number;
 }
 
-/** The media type of a complete PNG, JPEG or still WebP within the size limit; undefined for anything else. What follows the end of the picture does not count. */
+/**
+ * The media type of a complete PNG, JPEG or still WebP within the size limit; undefined for anything else. What follows
+ * the end of the picture does not count.
+ */
 export function pictureType(bytes: Uint8Array<ArrayBuffer>): "image/png" | "image/jpeg" | "image/webp" | undefined {
   if (isAccepted(sizeOfPng(bytes))) return "image/png";
   try {
     if (bytes[0] === 0xff && bytes[1] === 0xd8) return isAccepted(inspectJpeg(bytes)) ? "image/jpeg" : undefined;
-    return String.fromCharCode(...bytes.subarray(8, 12)) === "WEBP" && isAccepted(inspectWebp(bytes)) ? "image/webp" : undefined;
+    return String.fromCharCode(...bytes.subarray(8, 12)) === "WEBP" && isAccepted(inspectWebp(bytes))
+      ? "image/webp"
+      : undefined;
   } catch {
     // Damaged, animated, or for printing.
     return undefined;
@@ -35,5 +40,9 @@ function sizeOfPng(bytes: Uint8Array): Size | undefined {
 }
 
 function isAccepted(size: Size | undefined): boolean {
-  return size !== undefined && Math.min(size.width, size.height) > 0 && Math.max(size.width, size.height) <= MAX_PIXELS_PER_SIDE;
+  return (
+    size !== undefined &&
+    Math.min(size.width, size.height) > 0 &&
+    Math.max(size.width, size.height) <= MAX_PIXELS_PER_SIDE
+  );
 }

@@ -23,7 +23,8 @@ export interface PngParts extends Structure {
 }
 
 /**
- * Reads the chunks of a PNG up to its end. What follows is not looked at, nor are texts and other chunks besides the picture and its profile.
+ * Reads the chunks of a PNG up to its end. What follows is not looked at, nor are texts and other chunks besides the
+ * picture and its profile.
  * @throws Problem if it does not end
  */
 export function inspectPng(bytes: Uint8Array<ArrayBuffer>): PngParts {
@@ -55,7 +56,13 @@ export function inspectPng(bytes: Uint8Array<ArrayBuffer>): PngParts {
 
 function readHeader(header: Uint8Array): PngParts {
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
-  const [depth, colourType, compression, filter, interlace] = header.subarray(8) as unknown as [number, number, number, number, number];
+  const [depth, colourType, compression, filter, interlace] = header.subarray(8) as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const known = COLOUR_TYPES[colourType];
   if (depth === 16) throw refused("depth");
   if (!known?.depths.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) throw refused("damaged");

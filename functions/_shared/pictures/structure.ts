@@ -4,7 +4,10 @@ export interface Structure {
   height: number;
   /** How a camera was held (EXIF, 1 to 8). 1 is upright. */
   orientation: number;
-  /** Whether a decoder has it in memory as a whole, beside the pixels: a WebP, or a JPEG whose picture is in several scans. */
+  /**
+   * Whether a decoder has it in memory as a whole, beside the pixels: a WebP, or a JPEG whose picture is in several
+   * scans.
+   */
   isHeavy: boolean;
   /** The profile of its colours (ICC), in a PNG compressed. */
   profile: Uint8Array<ArrayBuffer> | undefined;

@@ -9,7 +9,10 @@ interface WebpParts extends Structure {
   picture: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads the chunks of a WebP up to its end. What follows is not looked at. @throws Problem if it does not end, or is animated */
+/**
+ * Reads the chunks of a WebP up to its end. What follows is not looked at.
+ * @throws Problem if it does not end, or is animated
+ */
 export function inspectWebp(bytes: Uint8Array<ArrayBuffer>): WebpParts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 12) throw refused("damaged");
@@ -22,7 +25,8 @@ export function inspectWebp(bytes: Uint8Array<ArrayBuffer>): WebpParts {
     const length = view.getUint32(at + 4, true);
     const content = at + 8;
     if (content + length > end) throw refused("damaged");
-    if (type === "ANIM" || type === "ANMF" || (type === "VP8X" && (bytes[content]! & ANIMATION) !== 0)) throw refused("animated");
+    if (type === "ANIM" || type === "ANMF" || (type === "VP8X" && (bytes[content]! & ANIMATION) !== 0))
+      throw refused("animated");
     if (type === "ICCP") profile ??= bytes.subarray(content, content + length);
     if (type === "VP8 " || type === "VP8L") {
       // A second picture would replace the size that was checked.

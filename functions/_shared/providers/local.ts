@@ -1,7 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../ground/env.ts";
 import { isLoopback } from "../ground/loopback.ts";
-import { type PaymentProvider, type ReportedPayment, type PaymentStart, ProviderRefused, type ReportedRefund } from "./provider.ts";
+import {
+  type PaymentProvider,
+  type ReportedPayment,
+  type PaymentStart,
+  ProviderRefused,
+  type ReportedRefund,
+} from "./provider.ts";
 
 const DEADLINE_MS = 5000;
 
@@ -18,17 +24,24 @@ const reportedRefund = z.object({
 const refusal = z.object({ reason: z.string() });
 
 /**
- * The provider of the local stack (scripts/stack/payments), whose payers pay with a button. It cannot be enabled on a hosted project, even
- * with its settings: the project itself must have a loopback address, and SUPABASE_URL, which Supabase sets, has none there.
+ * The provider of the local stack (scripts/stack/payments), whose payers pay with a button. It cannot be enabled on a
+ * hosted project, even with its settings: the project itself must have a loopback address, and SUPABASE_URL, which
+ * Supabase sets, has none there.
  */
 export function createLocalProvider(env: Environment): PaymentProvider | undefined {
   const [url, secret] = [env.get("STORE_LOCAL_PAYMENTS_URL"), env.get("STORE_LOCAL_PAYMENTS_SECRET")];
   if (!url && !secret) return undefined;
-  if (!url || !secret) throw new Error("Set both of STORE_LOCAL_PAYMENTS_URL, STORE_LOCAL_PAYMENTS_SECRET, or none of them.");
+  if (!url || !secret)
+    throw new Error("Set both of STORE_LOCAL_PAYMENTS_URL, STORE_LOCAL_PAYMENTS_SECRET, or none of them.");
   if (![url, env.get("SUPABASE_URL") ?? ""].every(isLoopback)) {
     throw new Error("STORE_LOCAL_PAYMENTS_URL is for the local stack only: it takes no real payments. Remove it.");
   }
-  const call = async <Output>(method: "GET" | "POST", path: string, schema: z.ZodType<Output>, body?: unknown): Promise<Output> => {
+  const call = async <Output>(
+    method: "GET" | "POST",
+    path: string,
+    schema: z.ZodType<Output>,
+    body?: unknown,
+  ): Promise<Output> => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
@@ -44,7 +57,12 @@ export function createLocalProvider(env: Environment): PaymentProvider | undefin
     name: "local",
     methods: ["local"],
     start: async ({ attemptNo, amountMinor, description, expiresAt }): Promise<PaymentStart> => {
-      const { url } = await call("POST", "/payments", started, { attemptNo, amountMinor, description, expiresAt: expiresAt.toISOString() });
+      const { url } = await call("POST", "/payments", started, {
+        attemptNo,
+        amountMinor,
+        description,
+        expiresAt: expiresAt.toISOString(),
+      });
       return { kind: "local", url };
     },
     query: (attemptNo): Promise<ReportedPayment> => call("GET", `/payments/${attemptNo}`, reportedPayment),

@@ -2,14 +2,19 @@ import type { Environment } from "../ground/env.ts";
 import type { ReportedTransfer } from "./wechat_pay/transfers.ts";
 import type { ReportedRefund } from "./provider.ts";
 
-/** A raw notification. The signature covers the exact bytes of the body, so the body must not be parsed before verification. */
+/**
+ * A raw notification. The signature covers the exact bytes of the body, so the body must not be parsed before
+ * verification.
+ */
 export interface Notification {
   headers: Headers;
   body: Uint8Array<ArrayBuffer>;
   receivedAt: Date;
 }
 
-/** The content of a verified notification. The database decides whether it matches an order, a refund or a withdrawal. */
+/**
+ * The content of a verified notification. The database decides whether it matches an order, a refund or a withdrawal.
+ */
 export type ProviderEvent = PaymentEvent | RefundEvent | TransferEvent;
 
 /** A notification of the state of a refund. */
@@ -55,9 +60,16 @@ export interface PaymentEvent {
 
 /** Verifies and parses the notifications of a provider. */
 export interface NotificationReader {
-  /** Verifies and parses a notification. @throws Unverified unless the provider signed it within the last five minutes */
+  /**
+   * Verifies and parses a notification.
+   * @throws Unverified unless the provider signed it within the last five minutes
+   */
   read(notification: Notification): Promise<ProviderEvent>;
 }
 
-/** Creates the reader of a provider. @returns undefined if the provider is not configured. @throws Error that names the invalid settings */
+/**
+ * Creates the reader of a provider.
+ * @returns undefined if the provider is not configured.
+ * @throws Error that names the invalid settings
+ */
 export type CreateReader = (env: Environment) => NotificationReader | undefined;

@@ -6,7 +6,10 @@ import { type PaymentProvider, type ReportedPayment, ProviderRefused } from "./p
 import { VALUE_LISTS } from "../ground/value_lists.ts";
 
 /** The state of an attempt after what the provider reported was recorded, and the outcome of a payment. */
-const recordedState = z.object({ state: z.enum(VALUE_LISTS["payment_attempts.state"]), outcome: z.string().nullable() });
+const recordedState = z.object({
+  state: z.enum(VALUE_LISTS["payment_attempts.state"]),
+  outcome: z.string().nullable(),
+});
 type Recorded = z.infer<typeof recordedState>;
 
 /** What the recording of payments needs. */
@@ -21,7 +24,10 @@ export async function queryPayment(store: Store, provider: PaymentProvider, atte
   return record(store, attemptNo, await provider.query(attemptNo), false);
 }
 
-/** Closes an attempt at its provider, unless it is paid, and records its state. The state is queried after the call: its response alone is not relied on. */
+/**
+ * Closes an attempt at its provider, unless it is paid, and records its state. The state is queried after the call: its
+ * response alone is not relied on.
+ */
 export async function closePayment(store: Store, provider: PaymentProvider, attemptNo: string): Promise<Recorded> {
   const before = await provider.query(attemptNo);
   if (before.state === "paid" || before.state === "closed") return record(store, attemptNo, before, false);

@@ -1,7 +1,12 @@
-/** How a payer pays: inside the app of the provider (`jsapi`), in a browser (`h5`), or on the page of the local provider (`local`). */
+/**
+ * How a payer pays: inside the app of the provider (`jsapi`), in a browser (`h5`), or on the page of the local provider
+ * (`local`).
+ */
 export type PaymentMethod = "jsapi" | "h5" | "local";
 
-/** The values with which a payment is started at a provider. The same attempt is always started with the same values. */
+/**
+ * The values with which a payment is started at a provider. The same attempt is always started with the same values.
+ */
 export interface PaymentTerms {
   /** The store's number of the attempt: 6 to 32 digits, letters and hyphens. Notifications and queries name it. */
   attemptNo: string;
@@ -22,19 +27,30 @@ export interface PaymentTerms {
 
 /** What the client passes to the provider. It is never stored. */
 export type PaymentStart =
-  | { kind: "jsapi"; appId: string; timeStamp: string; nonceStr: string; package: string; signType: string; paySign: string }
+  | {
+      kind: "jsapi";
+      appId: string;
+      timeStamp: string;
+      nonceStr: string;
+      package: string;
+      signType: string;
+      paySign: string;
+    }
   | { kind: "h5"; h5_url: string }
   | { kind: "local"; url: string };
 
 /**
- * The state of a payment at the provider. `open`: not paid, and still payable. `closed`: not paid, and can no longer be paid. `unknown`: the
- * provider does not know the attempt, or its response is not one of the others.
+ * The state of a payment at the provider. `open`: not paid, and still payable. `closed`: not paid, and can no longer be
+ * paid. `unknown`: the provider does not know the attempt, or its response is not one of the others.
  */
 export type ReportedPayment =
   | { state: "paid"; transactionId: string; amountMinor: number; currency: string }
   | { state: "open" | "closed" | "unknown" };
 
-/** The values with which a refund is requested from a provider. A repeated call for the same refund number has the same values and refunds once. */
+/**
+ * The values with which a refund is requested from a provider. A repeated call for the same refund number has the same
+ * values and refunds once.
+ */
 export interface RefundTerms {
   /** The number under which the provider knows the payment. */
   attemptNo: string;
@@ -48,8 +64,9 @@ export interface RefundTerms {
 }
 
 /**
- * The state of a refund at the provider. `accepted`: it will be decided later. `succeeded`: the payer has the money. `failed`: the provider
- * has decided not to pay it, or cannot; the same number is never paid out later. `unknown`: the provider does not know the refund.
+ * The state of a refund at the provider. `accepted`: it will be decided later. `succeeded`: the payer has the money.
+ * `failed`: the provider has decided not to pay it, or cannot; the same number is never paid out later. `unknown`: the
+ * provider does not know the refund.
  */
 export interface ReportedRefund {
   state: "accepted" | "succeeded" | "failed" | "unknown";
@@ -60,10 +77,11 @@ export interface ReportedRefund {
 }
 
 /**
- * A provider of payments and refunds. Every method may be repeated with the same arguments and then has one
- * effect. Every method throws ProviderRefused if the provider has refused the call, and any other error if it is unknown whether the call had an
- * effect: no response, a response that cannot be verified or parsed, a server error. Every method ends within ten seconds. Messages of errors
- * are shown to administrators and contain no personal data and no secret.
+ * A provider of payments and refunds. Every method may be repeated with the same arguments and then has one effect.
+ * Every method throws ProviderRefused if the provider has refused the call, and any other error if it is unknown
+ * whether the call had an effect: no response, a response that cannot be verified or parsed, a server error. Every
+ * method ends within ten seconds. Messages of errors are shown to administrators and contain no personal data and no
+ * secret.
  */
 export interface PaymentProvider {
   /** The name in paths and in the database. */
@@ -78,7 +96,10 @@ export interface PaymentProvider {
   queryRefund(refundNo: string): Promise<ReportedRefund>;
 }
 
-/** The provider has definitely refused the call, without any effect. A repeated call with the same arguments is refused again. */
+/**
+ * The provider has definitely refused the call, without any effect. A repeated call with the same arguments is refused
+ * again.
+ */
 export class ProviderRefused extends Error {
   /** @param reason a short code for administrators, without personal data: at most 128 characters */
   constructor(

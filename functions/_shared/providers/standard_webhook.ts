@@ -14,8 +14,9 @@ export interface SignedMessage {
 }
 
 /**
- * The secrets of a sender that signs according to Standard Webhooks: `whsec_` and base64, several of them separated by `|` while one is replaced. Supabase
- * Auth writes `v1,` in front of each. @returns undefined if none is set @throws Error if one is not readable or too short
+ * The secrets of a sender that signs according to Standard Webhooks: `whsec_` and base64, several of them separated by
+ * `|` while one is replaced. Supabase Auth writes `v1,` in front of each. @returns undefined if none is set @throws
+ * Error if one is not readable or too short
  */
 export function readWebhookSecrets(env: Environment, variable: string): Secret[] | undefined {
   const value = env.get(variable);
@@ -27,8 +28,14 @@ export function readWebhookSecrets(env: Environment, variable: string): Secret[]
   });
 }
 
-/** Verifies the HMAC-SHA256 over `id.timestamp.body`. @throws Unverified unless one of the secrets has signed the message within the last minutes */
-export async function verifyWebhook(secrets: readonly Secret[], { headers, body, receivedAt }: SignedMessage): Promise<void> {
+/**
+ * Verifies the HMAC-SHA256 over `id.timestamp.body`.
+ * @throws Unverified unless one of the secrets has signed the message within the last minutes
+ */
+export async function verifyWebhook(
+  secrets: readonly Secret[],
+  { headers, body, receivedAt }: SignedMessage,
+): Promise<void> {
   const signed = requireHeaders(headers, "webhook-id", "webhook-timestamp", "webhook-signature");
   requireRecent(signed["webhook-timestamp"], receivedAt);
   const text = signedBytes(`${signed["webhook-id"]}.${signed["webhook-timestamp"]}.`, body);

@@ -32,7 +32,10 @@ const billFields = z.strictObject({
       ),
     }),
   rate: z.number().nullable(),
-  agent_level: z.int().nullable().openapi({ description: "The member's grade before any rise that this order caused." }),
+  agent_level: z
+    .int()
+    .nullable()
+    .openapi({ description: "The member's grade before any rise that this order caused." }),
   passed_on: points.nullable().openapi({
     description: bilingual(
       "For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer.",
@@ -40,10 +43,12 @@ const billFields = z.strictObject({
     ),
   }),
   reverses_id: id.nullable(),
-  withdrawal_id: id
+  withdrawal_id: id.nullable().openapi({
+    description: bilingual("The withdrawal that took the money or gave it back.", "扣除或退回该金额的提现。"),
+  }),
+  adjustment_id: id
     .nullable()
-    .openapi({ description: bilingual("The withdrawal that took the money or gave it back.", "扣除或退回该金额的提现。") }),
-  adjustment_id: id.nullable().openapi({ description: bilingual("The adjustment that changed the balances.", "使余额变动的调账。") }),
+    .openapi({ description: bilingual("The adjustment that changed the balances.", "使余额变动的调账。") }),
   add_time: time,
 });
 
@@ -54,13 +59,15 @@ export const billRow = billFields.openapi("BillRow");
 export const adminBillRow = billFields
   .extend({
     nickname: z.string(),
-    reversed_by: z
-      .array(id)
-      .openapi({ description: bilingual("The rows that reverse this one, in whole or in part.", "全部或部分冲回此行的行。") }),
+    reversed_by: z.array(id).openapi({
+      description: bilingual("The rows that reverse this one, in whole or in part.", "全部或部分冲回此行的行。"),
+    }),
   })
   .openapi("AdminBillRow");
 
-const balances = z.strictObject({ brokerage_price: money, frozen_points: points, available_points: points }).openapi("StatementBalances");
+const balances = z
+  .strictObject({ brokerage_price: money, frozen_points: points, available_points: points })
+  .openapi("StatementBalances");
 
 /** A month as YYYY-MM. */
 export const month = z
@@ -92,8 +99,15 @@ export const seal = z
     }),
     previous: bytes(32)
       .nullable()
-      .openapi({ description: bilingual("The root of the month before; null in the first seal.", "上月根值；首个封存月份为 null。") }),
-    key: bytes(32).openapi({ description: bilingual("The Ed25519 public key that verifies the signature.", "验证签名的 Ed25519 公钥。") }),
+      .openapi({
+        description: bilingual(
+          "The root of the month before; null in the first seal.",
+          "上月根值；首个封存月份为 null。",
+        ),
+      }),
+    key: bytes(32).openapi({
+      description: bilingual("The Ed25519 public key that verifies the signature.", "验证签名的 Ed25519 公钥。"),
+    }),
     signature: bytes(64),
     former_signature: bytes(64)
       .nullable()
@@ -117,7 +131,9 @@ export const statementProof = z
         place: z
           .int()
           .min(0)
-          .openapi({ description: bilingual("The place of the row in the month, from 0.", "该行在当月的序号，从 0 起。") }),
+          .openapi({
+            description: bilingual("The place of the row in the month, from 0.", "该行在当月的序号，从 0 起。"),
+          }),
         salt: bytes(32),
         text: z.string().openapi({ example: "bill-1|2026-10-03T02:00:00.000000Z|812|10007|brokerage|cycle|720.00|…" }),
         path: z.array(bytes(32)).openapi({

@@ -15,9 +15,13 @@ export const liabilities = z
         "会员可提现、退款暂扣与待到账之和（每位会员至少为 0），加提现中：即 withdrawable 加 held_by_refunds 与 maturing、减 debts_covered、加 reserved，再加 left 中的佣金。",
       ),
     }),
-    withdrawable: money.openapi({ description: bilingual("Commission that members can withdraw now.", "会员现在可提现的佣金。") }),
+    withdrawable: money.openapi({
+      description: bilingual("Commission that members can withdraw now.", "会员现在可提现的佣金。"),
+    }),
     held_by_refunds: money.openapi({ description: "Matured commission that open refund requests hold." }),
-    maturing: money.openapi({ description: bilingual("Commission that members can withdraw later.", "会员以后可提现的佣金。") }),
+    maturing: money.openapi({
+      description: bilingual("Commission that members can withdraw later.", "会员以后可提现的佣金。"),
+    }),
     maturing_after_receipt: money.openapi({
       description: bilingual(
         "The part of maturing whose orders have not been received. It has no date yet.",
@@ -25,12 +29,14 @@ export const liabilities = z
       ),
     }),
     reserved: money.openapi({ description: bilingual("Open withdrawals.", "未完成的提现。") }),
-    left: z.strictObject({ members: z.int().min(0), commission: money, frozen_points: points, available_points: points }).openapi({
-      description: bilingual(
-        "What is owed to members who left without giving it up, because their accounts were removed. It is in owed, and in no other part. Two administrators pay it or declare it forfeit by an adjustment.",
-        "账号被移除、且本人未放弃余额的会员的应付余额；已计入 owed，不计入其他各项。须由两位管理员通过调账付清或确认放弃。",
-      ),
-    }),
+    left: z
+      .strictObject({ members: z.int().min(0), commission: money, frozen_points: points, available_points: points })
+      .openapi({
+        description: bilingual(
+          "What is owed to members who left without giving it up, because their accounts were removed. It is in owed, and in no other part. Two administrators pay it or declare it forfeit by an adjustment.",
+          "账号被移除、且本人未放弃余额的会员的应付余额；已计入 owed，不计入其他各项。须由两位管理员通过调账付清或确认放弃。",
+        ),
+      }),
     debts: money.openapi({
       description: bilingual(
         "By how much the withdrawable amounts of members are below zero, for example because refunds took back commission that had been paid out.",
@@ -44,7 +50,10 @@ export const liabilities = z
       ),
     }),
     debts_uncovered: money.openapi({
-      description: bilingual("The rest of debts. It does not lower what other members are owed.", "其余的欠款，不减少应付其他会员的金额。"),
+      description: bilingual(
+        "The rest of debts. It does not lower what other members are owed.",
+        "其余的欠款，不减少应付其他会员的金额。",
+      ),
     }),
     members_in_debt: z.int().min(0),
     matures: z.array(z.strictObject({ date: day, amount: money })),
@@ -60,7 +69,10 @@ export const liabilities = z
         description: bilingual("Of members whose available points are above 0.", "可用积分大于 0 的会员的可用积分。"),
       }),
       negative: points.openapi({
-        description: bilingual("By how much the available points of other members are below 0.", "其他会员的可用积分低于 0 的部分。"),
+        description: bilingual(
+          "By how much the available points of other members are below 0.",
+          "其他会员的可用积分低于 0 的部分。",
+        ),
       }),
       members_below_zero: z.int().min(0),
       release: releaseForecast.extend({ members: z.int().min(0) }),
@@ -85,7 +97,9 @@ export const closedMonth = z
 /** The months since the first bill row. */
 export const months = z.strictObject({
   closed: z.array(closedMonth),
-  open: z.array(month).openapi({ description: bilingual("Months that are over and not closed.", "已结束、尚未结账的月份。") }),
+  open: z
+    .array(month)
+    .openapi({ description: bilingual("Months that are over and not closed.", "已结束、尚未结账的月份。") }),
 });
 
 /** The accounts of a journal (app.journal_postings). */
@@ -113,7 +127,9 @@ export const journalAccounts = [
 
 const posting = z.strictObject({
   account: z.enum(journalAccounts),
-  uid: id.nullable().openapi({ description: bilingual("Null for an account that all members share.", "全部会员共用的账户为 null。") }),
+  uid: id
+    .nullable()
+    .openapi({ description: bilingual("Null for an account that all members share.", "全部会员共用的账户为 null。") }),
   amount: z.string().openapi({
     example: "-720",
     description: bilingual("Debit above zero, credit below, as an exact decimal.", "借方为正，贷方为负，为精确小数。"),

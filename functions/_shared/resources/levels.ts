@@ -13,7 +13,10 @@ const settings = z.strictObject({
   name: text(1, 50),
   name_zh: text(1, 50),
   direct_points: points.openapi({
-    description: bilingual("Points for the buyer's referrer, per unit of queue goods.", "买家推荐人获得的积分，按每件报单商品计。"),
+    description: bilingual(
+      "Points for the buyer's referrer, per unit of queue goods.",
+      "买家推荐人获得的积分，按每件报单商品计。",
+    ),
   }),
   umbrella_points: points.openapi({
     description: bilingual(
@@ -23,8 +26,15 @@ const settings = z.strictObject({
   }),
   is_active: z.boolean(),
   tasks: z
-    .strictObject(Object.fromEntries(taskType.options.map((type) => [type, target])) as Record<z.infer<typeof taskType>, typeof target>)
-    .openapi({ description: bilingual("Targets by type of task. All must be met.", "各类考核任务的目标，须全部达到。") }),
+    .strictObject(
+      Object.fromEntries(taskType.options.map((type) => [type, target])) as Record<
+        z.infer<typeof taskType>,
+        typeof target
+      >,
+    )
+    .openapi({
+      description: bilingual("Targets by type of task. All must be met.", "各类考核任务的目标，须全部达到。"),
+    }),
 });
 
 /** A level with its points and tasks. */
@@ -49,14 +59,26 @@ export const nextLevel = z
         "是否已完成全部考核任务且商城正在复核等级，例如修改等级设置之后。",
       ),
     }),
-    tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), missing: z.int().min(0), met: z.boolean() })),
+    tasks: z.array(
+      z.strictObject({
+        type: taskType,
+        target: z.int(),
+        current: z.int().min(0),
+        missing: z.int().min(0),
+        met: z.boolean(),
+      }),
+    ),
   })
   .nullable()
-  .openapi({ description: bilingual("The next active grade; null at the top.", "下一个启用的级别；已是最高级时为 null。") });
+  .openapi({
+    description: bilingual("The next active grade; null at the top.", "下一个启用的级别；已是最高级时为 null。"),
+  });
 
 /** The new settings of all levels. */
 export const agentLevelsDraft = z
   .array(settings.extend({ is_active: z.boolean().default(true) }).openapi("AgentLevelDraft"))
   .min(1)
   .max(101)
-  .openapi({ description: bilingual("All levels, by grade, from 0 without gaps.", "全部等级，按级别排列，从 0 起连续。") });
+  .openapi({
+    description: bilingual("All levels, by grade, from 0 without gaps.", "全部等级，按级别排列，从 0 起连续。"),
+  });

@@ -103,7 +103,10 @@ export const notice = z
 export const unread = {
   unread: z.int().min(0).max(100),
   is_more: z.boolean().openapi({
-    description: bilingual("Whether there may be more than the count, which ends at 100.", "是否可能多于所给数量，最多计到 100。"),
+    description: bilingual(
+      "Whether there may be more than the count, which ends at 100.",
+      "是否可能多于所给数量，最多计到 100。",
+    ),
   }),
 };
 
@@ -116,5 +119,10 @@ export const consent = z.strictObject({
     .int()
     .min(0)
     .max(100)
-    .openapi({ description: bilingual("How many messages the member has agreed to and not got yet.", "会员已授权、尚未收到的消息数。") }),
+    .openapi({
+      description: bilingual(
+        "How many messages the member has agreed to and not got yet.",
+        "会员已授权、尚未收到的消息数。",
+      ),
+    }),
 });

@@ -18,10 +18,15 @@ const lineFields = z.strictObject({
   price: money,
   quantity: z.int().min(1),
   paid_by_points: money.openapi({
-    description: bilingual("What points pay of the line; 0.00 for queue goods.", "该行积分抵扣的金额；报单商品为 0.00。"),
+    description: bilingual(
+      "What points pay of the line; 0.00 for queue goods.",
+      "该行积分抵扣的金额；报单商品为 0.00。",
+    ),
   }),
   points: points.openapi({ description: bilingual("The points taken for the line.", "该行扣除的积分。") }),
-  paid: money.openapi({ description: bilingual("After discounts and points, without freight.", "已减优惠与积分抵扣，不含运费。") }),
+  paid: money.openapi({
+    description: bilingual("After discounts and points, without freight.", "已减优惠与积分抵扣，不含运费。"),
+  }),
   is_queue_goods: z.boolean(),
   image: firstImage,
 });
@@ -39,7 +44,9 @@ const pointsOffer = z
         "会员的可用积分；用掉的积分因退款被冲回后为负。",
       ),
     }),
-    usable: points.openapi({ description: bilingual("The most points that can be used for these items.", "这些商品最多可用的积分。") }),
+    usable: points.openapi({
+      description: bilingual("The most points that can be used for these items.", "这些商品最多可用的积分。"),
+    }),
     pays: money.openapi({ description: bilingual("What these points would pay.", "这些积分可抵扣的金额。") }),
     reason: pointsReason.nullable().openapi({
       description: bilingual(
@@ -91,9 +98,14 @@ export const orderFields = z.strictObject({
       "积分抵扣的金额；`pay_price` 为其余须支付的金额。",
     ),
   }),
-  points_spent: points.openapi({ description: bilingual("The points taken when the order was placed.", "下单时扣除的积分。") }),
+  points_spent: points.openapi({
+    description: bilingual("The points taken when the order was placed.", "下单时扣除的积分。"),
+  }),
   points_left: points.openapi({
-    description: bilingual("The points that were not returned by refunds or by a cancellation.", "未因退款或取消而退回的积分。"),
+    description: bilingual(
+      "The points that were not returned by refunds or by a cancellation.",
+      "未因退款或取消而退回的积分。",
+    ),
   }),
   pay_price: money,
   queue_base: money.openapi({
@@ -120,9 +132,12 @@ export const orderFields = z.strictObject({
       "未付款订单的超时关闭时间。支付进行中时为 null，因为只有支付机构能确认其不会付款。",
     ),
   }),
-  is_expired: z
-    .boolean()
-    .openapi({ description: bilingual("Whether the order was cancelled because it was not paid in time.", "是否因未及时付款而取消。") }),
+  is_expired: z.boolean().openapi({
+    description: bilingual(
+      "Whether the order was cancelled because it was not paid in time.",
+      "是否因未及时付款而取消。",
+    ),
+  }),
   add_time: time,
   is_imported: z.boolean().openapi({
     description: bilingual(
@@ -131,7 +146,10 @@ export const orderFields = z.strictObject({
     ),
   }),
   address: orNull(address).openapi({
-    description: bilingual("The postal address of the order, copied when it was placed.", "订单的收货地址，下单时复制。"),
+    description: bilingual(
+      "The postal address of the order, copied when it was placed.",
+      "订单的收货地址，下单时复制。",
+    ),
   }),
   remark: z.string().openapi({ description: bilingual("What the buyer wrote to the store.", "买家给商城的留言。") }),
   carrier: z.string().nullable().openapi({ description: "That of the first parcel." }),

@@ -10,15 +10,24 @@ export const outboxState = z.enum(VALUE_LISTS["outbox.state"]);
 export const outboxRow = z
   .strictObject({
     id,
-    kind: z.string().openapi({ description: bilingual("close_payment, refund_payment and others.", "close_payment、refund_payment 等。") }),
-    key: z.string().openapi({ description: bilingual("The number of the payment, refund or withdrawal.", "支付、退款或提现的单号。") }),
+    kind: z.string().openapi({
+      description: bilingual("close_payment, refund_payment and others.", "close_payment、refund_payment 等。"),
+    }),
+    key: z.string().openapi({
+      description: bilingual("The number of the payment, refund or withdrawal.", "支付、退款或提现的单号。"),
+    }),
     order_id: id.nullable(),
     withdrawal_id: id.nullable(),
     state: outboxState.openapi({
-      description: bilingual("failed: not tried again until an administrator retries it.", "failed：管理员重试前不再尝试。"),
+      description: bilingual(
+        "failed: not tried again until an administrator retries it.",
+        "failed：管理员重试前不再尝试。",
+      ),
     }),
     attempts: z.int().min(0),
-    run_after: time.openapi({ description: bilingual("When the provider is called next.", "下次请求支付机构的时间。") }),
+    run_after: time.openapi({
+      description: bilingual("When the provider is called next.", "下次请求支付机构的时间。"),
+    }),
     last_problem: z.string().nullable(),
     created_at: time,
   })

@@ -8,7 +8,9 @@ export const parcelFields = z.strictObject({
   carrier: z
     .string()
     .nullable()
-    .openapi({ description: bilingual("The name of the carrier when the parcel was recorded.", "录入包裹时快递公司的名称。") }),
+    .openapi({
+      description: bilingual("The name of the carrier when the parcel was recorded.", "录入包裹时快递公司的名称。"),
+    }),
   carrier_code: z
     .string()
     .nullable()

@@ -10,9 +10,9 @@ export const paymentMethod = z.enum(["jsapi", "h5", "local"]);
 
 /** The fields of a payment attempt, for schemas that extend it. */
 export const attemptFields = z.strictObject({
-  attempt_no: z
-    .string()
-    .openapi({ description: bilingual("The number under which the provider knows the payment.", "支付单在支付机构的单号。") }),
+  attempt_no: z.string().openapi({
+    description: bilingual("The number under which the provider knows the payment.", "支付单在支付机构的单号。"),
+  }),
   provider: z.string(),
   method: paymentMethod,
   amount: money,
@@ -22,7 +22,9 @@ export const attemptFields = z.strictObject({
       "refused：支付机构未受理。closed：不能再付款。paid：支付机构已收款。",
     ),
   }),
-  expires_at: time.openapi({ description: bilingual("The provider takes no payment after this time.", "此后支付机构不再受理付款。") }),
+  expires_at: time.openapi({
+    description: bilingual("The provider takes no payment after this time.", "此后支付机构不再受理付款。"),
+  }),
   add_time: time,
   ended_at: time.nullable(),
 });
@@ -37,7 +39,10 @@ export const payment = z
     order_state: orderState,
     amount: money,
     attempt: orNull(attempt).openapi({
-      description: bilingual("The latest attempt. Null if no payment was started.", "最近的支付单；未发起过支付时为 null。"),
+      description: bilingual(
+        "The latest attempt. Null if no payment was started.",
+        "最近的支付单；未发起过支付时为 null。",
+      ),
     }),
   })
   .openapi("Payment");
@@ -46,7 +51,10 @@ export const payment = z
 const paymentStart = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("jsapi").openapi({
-      description: bilingual("The arguments of wx.requestPayment, or of WeixinJSBridge.", "wx.requestPayment 或 WeixinJSBridge 的参数。"),
+      description: bilingual(
+        "The arguments of wx.requestPayment, or of WeixinJSBridge.",
+        "wx.requestPayment 或 WeixinJSBridge 的参数。",
+      ),
     }),
     appId: z.string(),
     timeStamp: z.string(),
@@ -83,13 +91,16 @@ export const startedPayment = z
 export const providerRefund = z
   .strictObject({
     id,
-    refund_no: z
-      .string()
-      .openapi({ description: bilingual("The number under which the provider knows the refund.", "退款在支付机构的单号。") }),
+    refund_no: z.string().openapi({
+      description: bilingual("The number under which the provider knows the refund.", "退款在支付机构的单号。"),
+    }),
     order_id: id,
-    refund_id: id
-      .nullable()
-      .openapi({ description: bilingual("The refund of the order. Null for an unclaimed payment.", "订单的退款；待处理款项为 null。") }),
+    refund_id: id.nullable().openapi({
+      description: bilingual(
+        "The refund of the order. Null for an unclaimed payment.",
+        "订单的退款；待处理款项为 null。",
+      ),
+    }),
     provider: z.string(),
     payment_no: z.string(),
     pay_ref: z.string(),

@@ -21,14 +21,20 @@ const fields = z.strictObject({
   id,
   kind: personRequestKind,
   channel: z.enum(VALUE_LISTS["person_requests.channel"]).openapi({
-    description: bilingual("administrator: recorded for a member who wrote or called.", "administrator：会员来信或来电，由管理员登记。"),
+    description: bilingual(
+      "administrator: recorded for a member who wrote or called.",
+      "administrator：会员来信或来电，由管理员登记。",
+    ),
   }),
-  note: z
-    .string()
-    .openapi({ description: bilingual("What is asked for. Empty once the account is deleted.", "请求的内容；账号注销后为空。") }),
+  note: z.string().openapi({
+    description: bilingual("What is asked for. Empty once the account is deleted.", "请求的内容；账号注销后为空。"),
+  }),
   received_at: time,
   due_at: time.openapi({
-    description: bilingual("Until when the store answers (person_request_days).", "商城答复的截止时间（person_request_days）。"),
+    description: bilingual(
+      "Until when the store answers (person_request_days).",
+      "商城答复的截止时间（person_request_days）。",
+    ),
   }),
   state: personRequestState,
   answer: z.string().openapi({

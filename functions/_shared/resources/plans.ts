@@ -16,7 +16,9 @@ const planTerms = z.strictObject({
 
 /** All settings of a commission plan. */
 export const planSettings = planTerms.extend({
-  points_per_brokerage: points.openapi({ description: bilingual("Frozen points per 1.00 of commission.", "每 1.00 佣金的冻结积分。") }),
+  points_per_brokerage: points.openapi({
+    description: bilingual("Frozen points per 1.00 of commission.", "每 1.00 佣金的冻结积分。"),
+  }),
   max_depth: z
     .int()
     .min(1)
@@ -65,13 +67,18 @@ export const planReach = z
         "佣金最多发放到的层数。null：不限；0：不发放。",
       ),
     }),
-    points: reach.openapi({ description: bilingual("The same for points by level.", "同上，适用于按等级发放的积分。") }),
+    points: reach.openapi({
+      description: bilingual("The same for points by level.", "同上，适用于按等级发放的积分。"),
+    }),
     network_depth: z
       .int()
       .min(1)
       .openapi({ description: bilingual("The depth of the settings of the store.", "商城设置的层数。") }),
     is_deeper: z.boolean().openapi({
-      description: bilingual("Whether commission or points can be paid beyond that depth.", "佣金或积分的发放能否超过该层数。"),
+      description: bilingual(
+        "Whether commission or points can be paid beyond that depth.",
+        "佣金或积分的发放能否超过该层数。",
+      ),
     }),
   })
   .openapi("PlanReach");

@@ -8,7 +8,12 @@ import { bilingual } from "../words/bilingual.ts";
 export const firstImage = z
   .string()
   .nullable()
-  .openapi({ description: bilingual("The first picture of the product, as it is now; null: none.", "商品当前的主图；null：没有。") });
+  .openapi({
+    description: bilingual(
+      "The first picture of the product, as it is now; null: none.",
+      "商品当前的主图；null：没有。",
+    ),
+  });
 
 /** The designs of posters. */
 export const posterDesign = z.enum(VALUE_LISTS["products.poster_design"]);
@@ -20,11 +25,13 @@ export const productFields = z.strictObject({
   title: z.string(),
   price: money,
   freight: money.openapi({ description: bilingual("Per unit.", "每件。") }),
-  is_queue_goods: z
-    .boolean()
-    .openapi({ description: bilingual("Orders of this product pay commission and points.", "该商品的订单产生佣金与积分。") }),
+  is_queue_goods: z.boolean().openapi({
+    description: bilingual("Orders of this product pay commission and points.", "该商品的订单产生佣金与积分。"),
+  }),
   is_show: z.boolean().openapi({ description: "On sale." }),
-  images: z.array(z.string()).openapi({ description: bilingual("Addresses of pictures, the main one first.", "图片地址，主图在前。") }),
+  images: z
+    .array(z.string())
+    .openapi({ description: bilingual("Addresses of pictures, the main one first.", "图片地址，主图在前。") }),
   stock: z.int().min(0).nullable().openapi({ description: "Units that can still be ordered; null: unlimited." }),
   category_id: id.nullable(),
   add_time: time,

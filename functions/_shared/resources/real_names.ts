@@ -9,7 +9,9 @@ export const documentType = z.enum(DOCUMENTS);
 /** A real name, as members and administrators see it. */
 export const realNameFields = {
   uid: id,
-  id: id.nullable().openapi({ description: bilingual("Another one each time that the member gives it.", "会员每次提交都会改变。") }),
+  id: id
+    .nullable()
+    .openapi({ description: bilingual("Another one each time that the member gives it.", "会员每次提交都会改变。") }),
   state: z.enum(["none", "given", "checked", "refused"]).openapi({
     description: bilingual(
       "none: the member has given no real name, and the rest is null.",
@@ -23,8 +25,13 @@ export const realNameFields = {
     .string()
     .nullable()
     .openapi({
-      description: bilingual("Why an administrator refused it. Null if the provider did.", "管理员退回的原因；由服务商退回时为 null。"),
+      description: bilingual(
+        "Why an administrator refused it. Null if the provider did.",
+        "管理员退回的原因；由服务商退回时为 null。",
+      ),
     }),
   given_at: time.nullable(),
-  decided_at: time.nullable().openapi({ description: bilingual("When it was checked or refused.", "核验通过或退回的时间。") }),
+  decided_at: time
+    .nullable()
+    .openapi({ description: bilingual("When it was checked or refused.", "核验通过或退回的时间。") }),
 };

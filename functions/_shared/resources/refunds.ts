@@ -10,7 +10,9 @@ const refundLine = z.strictObject({ line_id: id, quantity: z.int().min(1).max(99
 const refundedLine = z
   .strictObject({
     line_id: id,
-    title: z.string().openapi({ description: bilingual("What the product was called when the order was placed.", "下单时的商品名称。") }),
+    title: z.string().openapi({
+      description: bilingual("What the product was called when the order was placed.", "下单时的商品名称。"),
+    }),
     quantity: z
       .int()
       .min(0)
@@ -26,8 +28,12 @@ const refundedLine = z
       .min(1)
       .max(9999)
       .nullable()
-      .openapi({ description: bilingual("The units that the buyer asked for. Null: none.", "买家申请退款的件数；null：未申请。") }),
-    concession: money.openapi({ description: bilingual("What was paid back while the goods were kept.", "保留商品而退还的金额。") }),
+      .openapi({
+        description: bilingual("The units that the buyer asked for. Null: none.", "买家申请退款的件数；null：未申请。"),
+      }),
+    concession: money.openapi({
+      description: bilingual("What was paid back while the goods were kept.", "保留商品而退还的金额。"),
+    }),
   })
   .openapi("RefundedLine");
 
@@ -53,7 +59,10 @@ const refundItem = z
       .optional()
       .openapi({ description: bilingual("The units to refund.", "要退款的件数。") }),
     amount: moneyText.optional().openapi({
-      description: bilingual("Instead of units: what to pay back while the goods are kept.", "代替件数：保留商品而退还的金额。"),
+      description: bilingual(
+        "Instead of units: what to pay back while the goods are kept.",
+        "代替件数：保留商品而退还的金额。",
+      ),
     }),
   })
   .openapi("RefundItem");
@@ -86,10 +95,16 @@ export const refundRequest = {
 
 /** What a refund pays back to the buyer, without writing it. */
 export const paidBack = {
-  amount: money.openapi({ description: bilingual("What the buyer would get back, with freight.", "买家将收到的退款，含运费。") }),
+  amount: money.openapi({
+    description: bilingual("What the buyer would get back, with freight.", "买家将收到的退款，含运费。"),
+  }),
   freight: money.openapi({ description: bilingual("The part of it that is freight.", "其中的运费。") }),
-  freight_left: money.openapi({ description: bilingual("What is left of the freight before the refund.", "退款前剩余的可退运费。") }),
-  points: points.openapi({ description: bilingual("The points that would return to the buyer.", "将退回买家的积分。") }),
+  freight_left: money.openapi({
+    description: bilingual("What is left of the freight before the refund.", "退款前剩余的可退运费。"),
+  }),
+  points: points.openapi({
+    description: bilingual("The points that would return to the buyer.", "将退回买家的积分。"),
+  }),
   lines: z
     .array(
       z.strictObject({
@@ -100,7 +115,10 @@ export const paidBack = {
           .openapi({ description: bilingual("The units that would be refunded.", "将退款的件数。") }),
         amount: money.openapi({ description: bilingual("What would be paid back of the line.", "该行将退还的金额。") }),
         left: money.openapi({
-          description: bilingual("What is left of what was paid for the line, before the refund.", "退款前该行剩余的实付金额。"),
+          description: bilingual(
+            "What is left of what was paid for the line, before the refund.",
+            "退款前该行剩余的实付金额。",
+          ),
         }),
       }),
     )
@@ -120,9 +138,9 @@ const goodsReturn = parcelFields
     state: returnState,
     address: address.openapi({ description: bilingual("Where the buyer sends the goods.", "买家寄回商品的地址。") }),
     asked_at: time,
-    sent_at: time
-      .nullable()
-      .openapi({ description: bilingual("When the buyer entered the parcel for the first time.", "买家首次填写快递信息的时间。") }),
+    sent_at: time.nullable().openapi({
+      description: bilingual("When the buyer entered the parcel for the first time.", "买家首次填写快递信息的时间。"),
+    }),
     received_at: time.nullable(),
   })
   .openapi("GoodsReturn");
@@ -204,7 +222,9 @@ export const refund = z
       ),
     }),
     freight: money.openapi({ description: bilingual("The part of the amount that is freight.", "金额中的运费部分。") }),
-    points: points.openapi({ description: bilingual("The points that these units return to the buyer.", "为这些商品退回买家的积分。") }),
+    points: points.openapi({
+      description: bilingual("The points that these units return to the buyer.", "为这些商品退回买家的积分。"),
+    }),
     created_at: time,
     decided_at: time.nullable(),
     is_imported: z.boolean().openapi({
@@ -225,6 +245,8 @@ export const refund = z
         "退货：商城处理申请前可要求寄回商品；未要求时为 null。",
       ),
     }),
-    lines: z.array(refundedLine).openapi({ description: bilingual("Empty if freight alone was refunded.", "只退运费时为空。") }),
+    lines: z
+      .array(refundedLine)
+      .openapi({ description: bilingual("Empty if freight alone was refunded.", "只退运费时为空。") }),
   })
   .openapi("Refund");

@@ -12,7 +12,10 @@ export const money = z
   .openapi({ example: "7200.00" });
 
 /** An amount of money in a request: a decimal string, so that no client rounds it as a floating-point number. */
-export const moneyText = z.string().regex(amountText, 'Expected an amount such as "19.90".').openapi({ type: "string", example: "19.90" });
+export const moneyText = z
+  .string()
+  .regex(amountText, 'Expected an amount such as "19.90".')
+  .openapi({ type: "string", example: "19.90" });
 
 /** A positive or negative amount of money in a request. */
 export const moneyChange = z
@@ -63,7 +66,8 @@ export const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.
 });
 
 /** Control characters except tabs and line breaks, and marks of text direction, as in `app.is_text`. */
-const CONTROL = "\\u0001-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069";
+const CONTROL =
+  "\\u0001-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069";
 const NO_TEXT = new RegExp(`[${CONTROL}]`, "u");
 const NO_LINE = new RegExp(`[\\t\\n\\r\\u200B\\u2060-\\u2065\\uFEFF\\uFFF0-\\uFFFB${CONTROL}]`, "u");
 
@@ -159,7 +163,9 @@ export const paging = z.strictObject({
 /** Filters a list by time: from (inclusive) and to (exclusive). */
 export const period = {
   from: timestamp.optional().openapi({ description: "At or after this time." }),
-  to: timestamp.optional().openapi({ example: "2026-11-01T00:00:00+08:00", description: bilingual("Before this time.", "早于此时间。") }),
+  to: timestamp
+    .optional()
+    .openapi({ example: "2026-11-01T00:00:00+08:00", description: bilingual("Before this time.", "早于此时间。") }),
 };
 
 /** When a member left. */
@@ -182,7 +188,9 @@ export const asOf = {
 
 /** Paging parameters of long logs. A cursor continues after the page that returned it; `page` is then ignored. */
 export const cursorPaging = paging.extend({
-  cursor: text(1, 100).optional().openapi({ example: "2026-10-31T12:00:00.000000Z_120", description: "next_cursor of the previous page." }),
+  cursor: text(1, 100)
+    .optional()
+    .openapi({ example: "2026-10-31T12:00:00.000000Z_120", description: "next_cursor of the previous page." }),
 });
 
 /** The keys of a sort, also with a leading `-`. @param more is said of it in the documentation */
@@ -193,7 +201,10 @@ export function sortBy<const Key extends string>(keys: readonly Key[], preset: N
     .openapi({ description: `A leading - sorts descending.${more}`, default: preset as never });
 }
 
-/** A named schema or null. `.nullable()` would omit null from the published document, or add it to every use of the name. */
+/**
+ * A named schema or null. `.nullable()` would omit null from the published document, or add it to every use of the
+ * name.
+ */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.null()]);
 }

@@ -7,7 +7,16 @@ import { bilingual } from "../words/bilingual.ts";
 
 /** Why nobody earned commission; null if somebody did. */
 export const unearned = z
-  .enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "referrer_left", "nobody_eligible", "imported"])
+  .enum([
+    "refunded",
+    "below_minimum",
+    "zero_base",
+    "no_referrer",
+    "referrer_not_eligible",
+    "referrer_left",
+    "nobody_eligible",
+    "imported",
+  ])
   .nullable();
 
 const cycle = z.strictObject({
@@ -28,7 +37,12 @@ const cycle = z.strictObject({
   capped_by: z
     .int()
     .nullable()
-    .openapi({ description: bilingual("The plan version whose payout cap was lower than the ratio.", "佣金上限低于该比例的方案版本。") }),
+    .openapi({
+      description: bilingual(
+        "The plan version whose payout cap was lower than the ratio.",
+        "佣金上限低于该比例的方案版本。",
+      ),
+    }),
   commission: money,
   points_per_brokerage: points.nullable(),
   commission_points: points,
@@ -41,7 +55,10 @@ const cycle = z.strictObject({
         uid: id,
         eligible: z.boolean(),
         has_left: z.boolean().openapi({
-          description: bilingual("Whether the member had left, and so earned nothing.", "该会员当时是否已离开，因而没有收益。"),
+          description: bilingual(
+            "Whether the member had left, and so earned nothing.",
+            "该会员当时是否已离开，因而没有收益。",
+          ),
         }),
       }),
     )
@@ -117,9 +134,12 @@ const done = orderSummary.extend({
       uid: id.openapi({ description: bilingual("The member whose commission it is.", "该佣金所属的会员。") }),
       amount: money,
       matures_at: time.nullable(),
-      has_matured: z
-        .boolean()
-        .openapi({ description: bilingual("Whether only the request keeps it from being withdrawn.", "是否仅因该退款申请而暂不可提现。") }),
+      has_matured: z.boolean().openapi({
+        description: bilingual(
+          "Whether only the request keeps it from being withdrawn.",
+          "是否仅因该退款申请而暂不可提现。",
+        ),
+      }),
     })
     .nullable()
     .openapi({
@@ -129,7 +149,10 @@ const done = orderSummary.extend({
       ),
     }),
   matches_the_books: z.boolean().openapi({
-    description: bilingual("Whether deciding the order again gives the booked amounts.", "重新计算该订单，结果是否与入账金额一致。"),
+    description: bilingual(
+      "Whether deciding the order again gives the booked amounts.",
+      "重新计算该订单，结果是否与入账金额一致。",
+    ),
   }),
   level_changes: z.array(z.strictObject({ uid: id, from_level: z.int(), to_level: z.int(), cause: riseCause })),
 });

@@ -13,9 +13,10 @@ export const metadataFields = z.strictObject({
     .string()
     .nullable()
     .openapi({ description: bilingual("The address of a picture.", "图片的地址。") }),
-  colour: z
-    .string()
-    .openapi({ description: bilingual("The main colour of the pages for members.", "会员页面的主题色。"), example: "#c8102e" }),
+  colour: z.string().openapi({
+    description: bilingual("The main colour of the pages for members.", "会员页面的主题色。"),
+    example: "#c8102e",
+  }),
   contact_phone: z
     .string()
     .nullable()
@@ -27,7 +28,9 @@ export const metadataFields = z.strictObject({
   contact_hours: z
     .string()
     .nullable()
-    .openapi({ description: bilingual("When members reach the store, as people read it.", "服务时间，供人阅读的文字。") }),
+    .openapi({
+      description: bilingual("When members reach the store, as people read it.", "服务时间，供人阅读的文字。"),
+    }),
 });
 
 /** The public metadata of this installation. */
@@ -43,7 +46,10 @@ export const scheduler = z.enum(["ok", "missing", "not_scheduled", "late"]).open
 
 /** Which scheduled jobs are late. */
 export const lateJobs = z.array(z.string()).openapi({
-  description: bilingual("Names of the scheduled jobs that did not run when they were due.", "未按时运行的定时任务的名称。"),
+  description: bilingual(
+    "Names of the scheduled jobs that did not run when they were due.",
+    "未按时运行的定时任务的名称。",
+  ),
   example: ["fsgx_release_frozen_points"],
 });
 
@@ -65,7 +71,9 @@ export const healthFields = z.strictObject({
   }),
   waiting_jobs: z.int().min(0),
   dead_jobs: z.int().min(0),
-  due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
+  due_since: time
+    .nullable()
+    .openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
   import_since: time
     .nullable()
     .openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),

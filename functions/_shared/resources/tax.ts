@@ -8,7 +8,10 @@ export const taxSumFields = {
     .int()
     .min(0)
     .openapi({
-      description: bilingual("Withdrawals that became paying while tax was on and have not failed.", "在代扣期间开始付款且未失败的提现。"),
+      description: bilingual(
+        "Withdrawals that became paying while tax was on and have not failed.",
+        "在代扣期间开始付款且未失败的提现。",
+      ),
     }),
   income: money.openapi({ description: bilingual("Their gross amounts, before fees.", "其总额，未减手续费。") }),
   expenses: money.openapi({

@@ -13,12 +13,17 @@ const certificateFields = {
     .array(
       z.strictObject({
         month: month.openapi({
-          description: bilingual("The business month in which the withdrawals became paying.", "提现开始付款的营业月份。"),
+          description: bilingual(
+            "The business month in which the withdrawals became paying.",
+            "提现开始付款的营业月份。",
+          ),
         }),
         ...taxSumFields,
       }),
     )
-    .openapi({ description: bilingual("Oldest first. Months without payouts are absent.", "最早的在前，不含没有付款的月份。") }),
+    .openapi({
+      description: bilingual("Oldest first. Months without payouts are absent.", "最早的在前，不含没有付款的月份。"),
+    }),
 };
 
 /** The tax that was withheld of a member in a year. */
@@ -42,7 +47,9 @@ export const taxAllowance = z
 export const memberTax = z
   .strictObject({
     ...certificateFields,
-    years: z.array(z.int()).openapi({ description: bilingual("The years with such rows, newest first.", "有此类行的年份，最新的在前。") }),
+    years: z
+      .array(z.int())
+      .openapi({ description: bilingual("The years with such rows, newest first.", "有此类行的年份，最新的在前。") }),
     allowances: z.array(taxAllowance).openapi({ description: bilingual("Newest first.", "最新的在前。") }),
   })
   .openapi("MemberTax");

@@ -19,5 +19,7 @@ const total = z.strictObject({
 export const teamFields = z.strictObject({
   direct: total.openapi({ description: bilingual("Members whom the member referred.", "该会员推荐的会员。") }),
   umbrella: total.openapi({ description: bilingual("All members below, at any depth.", "伞下全部会员，不限层数。") }),
-  as_of: time.openapi({ description: bilingual("The time up to which the totals are complete.", "合计数据的截至时间。") }),
+  as_of: time.openapi({
+    description: bilingual("The time up to which the totals are complete.", "合计数据的截至时间。"),
+  }),
 });

@@ -18,5 +18,8 @@ export const waitingFilter = <Kind extends keyof typeof waitingWords>(...kinds: 
     .enum(kinds)
     .optional()
     .openapi({
-      description: bilingual("Only what waits for the caller (GET /adminapi/waiting).", "仅待当前管理员处理的（GET /adminapi/waiting）。"),
+      description: bilingual(
+        "Only what waits for the caller (GET /adminapi/waiting).",
+        "仅待当前管理员处理的（GET /adminapi/waiting）。",
+      ),
     });

@@ -26,7 +26,10 @@ export const estimatedTax = money.nullable().openapi({
 export const withdrawalFields = z.strictObject({
   id,
   withdrawal_no: z.string().openapi({
-    description: bilingual("The number of the payment. The same number is never paid twice.", "付款单号；同一单号不会重复付款。"),
+    description: bilingual(
+      "The number of the payment. The same number is never paid twice.",
+      "付款单号；同一单号不会重复付款。",
+    ),
   }),
   method: withdrawalMethod,
   account: z.string().openapi({

@@ -14,7 +14,8 @@ export function acceptsKey({ method, handler, records }: Route): boolean {
 }
 
 /**
- * Rejects the header on a write that cannot be replayed, because its response contains a secret or depends on a code that works once.
+ * Rejects the header on a write that cannot be replayed, because its response contains a secret or depends on a code
+ * that works once.
  * @throws Problem if the request has a key: ignoring the key would promise an idempotency that does not exist
  */
 export function rejectKey(c: Context): void {
@@ -24,11 +25,16 @@ export function rejectKey(c: Context): void {
   });
 }
 
-/** The idempotency key of a request, if it has one. @throws Problem if the key is invalid: ignoring it would let a retry repeat the write */
+/**
+ * The idempotency key of a request, if it has one.
+ * @throws Problem if the key is invalid: ignoring it would let a retry repeat the write
+ */
 export function readKey(c: Context, route: Route): string | undefined {
   const key = acceptsKey(route) ? c.req.header(IDEMPOTENCY_KEY) : undefined;
   if (key === undefined || VISIBLE.test(key)) return key;
   throw new Problem("invalid_argument", {
-    errors: [{ in: "header", pointer: `/${IDEMPOTENCY_KEY}`, detail: "Expected 1 to 255 visible characters of ASCII." }],
+    errors: [
+      { in: "header", pointer: `/${IDEMPOTENCY_KEY}`, detail: "Expected 1 to 255 visible characters of ASCII." },
+    ],
   });
 }

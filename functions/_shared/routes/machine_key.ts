@@ -27,11 +27,12 @@ export async function newSecret(): Promise<{ secret: string; hash: string }> {
 export const keyText = (id: number, secret: string): string => `${PREFIX}${id}_${secret}`;
 
 /** Whether an Authorization header has a machine key, whatever it is worth. */
-export const hasMachineKey = (authorization = ""): boolean => new RegExp(`^bearer +${PREFIX}`, "i").test(authorization.trim());
+export const hasMachineKey = (authorization = ""): boolean =>
+  new RegExp(`^bearer +${PREFIX}`, "i").test(authorization.trim());
 
 /**
- * Counts a call of the machine key in an Authorization header, and returns the claims with which the call is made. Nothing is remembered, so a revoked key is
- * refused at once.
+ * Counts a call of the machine key in an Authorization header, and returns the claims with which the call is made.
+ * Nothing is remembered, so a revoked key is refused at once.
  * @throws Problem if the key does not work, or has made too many calls
  */
 export async function admitMachineKey(database: Database, authorization: string): Promise<Claims> {

@@ -37,7 +37,10 @@ export interface Route<
   request: { path: Path; query: Query; body: Body };
   /** Status of a successful response. */
   status: 200 | 201;
-  /** The result of the database, which is passed on as text. The schema documents it, and tests validate responses against it. */
+  /**
+   * The result of the database, which is passed on as text. The schema documents it, and tests validate responses
+   * against it.
+   */
   response: ResponseSchema;
   /** Errors specific to this endpoint. Errors that every endpoint can return are added. */
   errors: readonly ErrorCode[];
@@ -45,13 +48,16 @@ export interface Route<
   calls: FunctionName;
   /** The response may be a moment old, so a standby may answer (docs/scale.md). Never for what decides about money. */
   standby?: true;
-  /** For a response that is read again and again: it has an ETag, and while it is unchanged, its reader gets a 304 without a body. */
+  /**
+   * For a response that is read again and again: it has an ETag, and while it is unchanged, its reader gets a 304
+   * without a body.
+   */
   revalidates?: true;
   /** The request is part of a payment. It comes before others, and is not refused before its caller is known. */
   isPayment?: true;
   /**
-   * Maps the request to the arguments of the function, without computing anything: rules belong to the function. By default, each field of the path,
-   * the query and the body is the parameter of the same name: `uid` is `p_uid`.
+   * Maps the request to the arguments of the function, without computing anything: rules belong to the function. By
+   * default, each field of the path, the query and the body is the parameter of the same name: `uid` is `p_uid`.
    */
   args(input: Input<Path, Query, Body>, service: Service): Arguments<FunctionName>;
   /** Starts background work after a successful response. */
@@ -60,17 +66,26 @@ export interface Route<
   takes?: string;
   /** Media type of a successful response. The default is JSON. */
   media?: string;
-  /** The response is a file of these columns, whose lines `calls` returns chunk by chunk (see serve_csv.ts and serve_xlsx.ts). */
+  /**
+   * The response is a file of these columns, whose lines `calls` returns chunk by chunk (see serve_csv.ts and
+   * serve_xlsx.ts).
+   */
   file?: CsvFile & { serve: typeof serveCsv };
   /** The response is a JSON file of this name, whose records `calls` returns chunk by chunk (see serve_records.ts). */
   records?: { name: string };
-  /** Creates a custom handler for a request that needs more than one call. It replaces validation, the call and the response. */
+  /**
+   * Creates a custom handler for a request that needs more than one call. It replaces validation, the call and the
+   * response.
+   */
   handler?(service: Service, route: Route): RouteHandler;
   /** Schema of error responses, if the caller expects another format than problem+json. */
   errorResponse?: z.ZodType;
 }
 
-/** Whether a request may change something. A custom handler may do so when it is read, too: a payment is looked up at its provider. */
+/**
+ * Whether a request may change something. A custom handler may do so when it is read, too: a payment is looked up at
+ * its provider.
+ */
 export function mayChange(route: Route): boolean {
   return route.method !== "get" || route.handler !== undefined;
 }
@@ -132,8 +147,9 @@ type ArgumentsOf<Name extends FunctionName, Fields, Make> =
 type NoUnknownKeys<Args, Known> = Record<Exclude<keyof Args, keyof Known>, never>;
 
 /**
- * Declares an endpoint. By default it has no input, responds with 200 and calls the function with the fields of the request as arguments. The body
- * is optional if its schema accepts `undefined`. Without a body schema, only an absent body or an empty object is accepted.
+ * Declares an endpoint. By default it has no input, responds with 200 and calls the function with the fields of the
+ * request as arguments. The body is optional if its schema accepts `undefined`. Without a body schema, only an absent
+ * body or an empty object is accepted.
  */
 export function defineRoute<
   Path extends z.ZodObject = Nothing,
@@ -142,13 +158,19 @@ export function defineRoute<
   ResponseSchema extends z.ZodType = z.ZodType,
   Name extends FunctionName = FunctionName,
   Args extends Arguments<Name> = Arguments<Name>,
->({ request, ...declaration }: RouteDeclaration<Path, Query, Body, ResponseSchema, Name, Args>): Route<Path, Query, Body, ResponseSchema> {
+>({
+  request,
+  ...declaration
+}: RouteDeclaration<Path, Query, Body, ResponseSchema, Name, Args>): Route<Path, Query, Body, ResponseSchema> {
   return {
     status: 200,
     errors: [],
     args: ({ path, query, body }) =>
       Object.fromEntries(
-        Object.entries({ ...path, ...query, ...(body as object | undefined) }).map(([name, value]) => [`p_${name}`, value]),
+        Object.entries({ ...path, ...query, ...(body as object | undefined) }).map(([name, value]) => [
+          `p_${name}`,
+          value,
+        ]),
       ),
     ...declaration,
     request: {

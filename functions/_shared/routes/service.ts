@@ -37,7 +37,9 @@ export function createService(name: string, env: Environment): Service {
   });
   return {
     database,
-    settle: createSettlement(async () => readResult(batch, await database.callInBackground("lead_settlement", {})).handled),
+    settle: createSettlement(
+      async () => readResult(batch, await database.callInBackground("lead_settlement", {})).handled,
+    ),
     authentication: createAuthentication({
       issuer: settings.jwtIssuer,
       jwksUrl: new URL("/auth/v1/.well-known/jwks.json", settings.supabaseUrl),

@@ -9,9 +9,10 @@ const TURN_MS = 10_000;
 const PAUSE_MS = 100;
 
 /**
- * Settles in the background, at most once at a time in an instance, until nothing is due or another instance settles. If an order is paid
- * meanwhile, it looks again.
- * @param settleBatch settles one batch of waiting jobs and returns how many it handled, or null if nothing is due or others settle (app.lead_settlement)
+ * Settles in the background, at most once at a time in an instance, until nothing is due or another instance settles.
+ * If an order is paid meanwhile, it looks again.
+ * @param settleBatch settles one batch of waiting jobs and returns how many it handled, or null if nothing is due or
+ * others settle (app.lead_settlement)
  */
 export function createSettlement(settleBatch: () => Promise<number | null>): Settle {
   let running = false;

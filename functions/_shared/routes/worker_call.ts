@@ -16,7 +16,11 @@ export function createWork(env: Environment): Work {
   const url = `${env.get("STORE_FUNCTIONS_URL") || `${env.get("SUPABASE_URL")}/functions/v1`}/worker/run`;
   return () =>
     inBackground("worker", async () => {
-      const response = await fetch(url, { method: "POST", headers: { [WORKER_SECRET]: secret }, signal: AbortSignal.timeout(DEADLINE_MS) });
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { [WORKER_SECRET]: secret },
+        signal: AbortSignal.timeout(DEADLINE_MS),
+      });
       await response.body?.cancel();
     });
 }

@@ -1,6 +1,6 @@
 import { VALUE_LISTS } from "../ground/value_lists.ts";
-// The form of identity documents: whether a number can be one, how it is compared, and how it is masked. It stands here and not in the database, which never
-// has the number (docs/decisions/0131).
+// The form of identity documents: whether a number can be one, how it is compared, and how it is masked. It stands here
+// and not in the database, which never has the number (docs/decisions/0131).
 
 /** The types of documents of a real name. */
 export const DOCUMENTS = VALUE_LISTS["real_names.document"];
@@ -13,11 +13,17 @@ export interface RealName {
   number: string;
 }
 
-/** The weights of the 17 digits before the check digit, and the check digits by remainder (GB 11643-1999: ISO 7064, MOD 11-2). */
+/**
+ * The weights of the 17 digits before the check digit, and the check digits by remainder (GB 11643-1999: ISO 7064, MOD
+ * 11-2).
+ */
 const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const CHECK_DIGITS = "10X98765432";
 
-/** Whether a number of 18 digits is that of an identity card, or of a residence permit, which is numbered in the same way: a birthday that was, and the check digit. */
+/**
+ * Whether a number of 18 digits is that of an identity card, or of a residence permit, which is numbered in the same
+ * way: a birthday that was, and the check digit.
+ */
 function isIdCard(number: string, today: Date): boolean {
   const [, year, month, day] = /^[1-9]\d{5}(\d{4})(\d{2})(\d{2})\d{3}[\dX]$/.exec(number) ?? [];
   if (!year || !month || !day) return false;
@@ -30,7 +36,8 @@ function isIdCard(number: string, today: Date): boolean {
 const FORMS: Readonly<Record<DocumentType, { is: (number: string, today: Date) => boolean; problem: string }>> = {
   id_card: {
     is: isIdCard,
-    problem: "This is not the number of an identity card: its digits do not fit together. Compare it with the card, digit by digit.",
+    problem:
+      "This is not the number of an identity card: its digits do not fit together. Compare it with the card, digit by digit.",
   },
   passport: {
     is: (number) => /^(?=.*\d)[0-9A-Z]{5,9}$/.test(number),
@@ -44,8 +51,8 @@ const FORMS: Readonly<Record<DocumentType, { is: (number: string, today: Date) =
 };
 
 /**
- * A person in the form in which numbers are compared: full width, small letters, blanks and hyphens do not matter. On a permit for residents of Hong Kong and Macao, two more digits
- * count the cards of the person.
+ * A person in the form in which numbers are compared: full width, small letters, blanks and hyphens do not matter. On a
+ * permit for residents of Hong Kong and Macao, two more digits count the cards of the person.
  */
 export function normalRealName({ name, document, number }: RealName): RealName {
   const normal = number.normalize("NFKC").toUpperCase().replaceAll(/[\s-]/g, "");
@@ -57,7 +64,10 @@ export function normalRealName({ name, document, number }: RealName): RealName {
 }
 
 /** What is wrong with a real name, by its field; undefined if it has the form of one. */
-export function problemOfRealName(given: RealName, today: Date): { field: "name" | "number"; problem: string } | undefined {
+export function problemOfRealName(
+  given: RealName,
+  today: Date,
+): { field: "name" | "number"; problem: string } | undefined {
   const { name, document, number } = normalRealName(given);
   if (!/^\p{L}.*\p{L}/u.test(name)) return { field: "name", problem: "Enter the full name, as it is on the document." };
   const form = FORMS[document];

@@ -37,17 +37,22 @@ const hexOf = (bytes: ArrayBuffer): string => hex(new Uint8Array(bytes));
 
 /** The name of a key is a part of its hash, so a key that has been mistaken for another one is noticed. */
 const idOf = async (key: Bytes): Promise<string> => hexOf(await crypto.subtle.digest("SHA-256", key)).slice(0, 16);
-const openKey = (key: Bytes, usage: "encrypt" | "decrypt") => crypto.subtle.importKey("raw", key, "AES-GCM", false, [usage]);
+const openKey = (key: Bytes, usage: "encrypt" | "decrypt") =>
+  crypto.subtle.importKey("raw", key, "AES-GCM", false, [usage]);
 const algorithm = (nonce: Bytes, uid: number) => ({ name: "AES-GCM", iv: nonce, additionalData: bytesOf(String(uid)) });
 
-/** What encrypts real names; undefined if the store has no key. @throws Error that names the variables if only a part is configured, or one key for both */
+/**
+ * What encrypts real names; undefined if the store has no key.
+ * @throws Error that names the variables if only a part is configured, or one key for both
+ */
 export function readRealNames(env: Environment): RealNames | undefined {
   const key = readSecretKey(env, "STORE_REAL_NAME_KEY");
   const indexKey = readSecretKey(env, "STORE_REAL_NAME_INDEX_KEY");
   const formerKey = readSecretKey(env, "STORE_REAL_NAME_FORMER_KEY");
   if (!key && !indexKey) return undefined;
   if (!key || !indexKey) throw new Error("Set both STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY.");
-  if (hex(key) === hex(indexKey)) throw new Error("STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY must be two different keys.");
+  if (hex(key) === hex(indexKey))
+    throw new Error("STORE_REAL_NAME_KEY and STORE_REAL_NAME_INDEX_KEY must be two different keys.");
 
   const keys = async () => ({ key_id: await idOf(key), index_key_id: await idOf(indexKey) });
   return {

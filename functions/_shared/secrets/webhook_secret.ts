@@ -8,7 +8,10 @@ const HMAC = { name: "HMAC", hash: "SHA-256" };
 /** What makes the secrets of webhooks from their salts. */
 export type SecretOf = (salt: string) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** What makes the secrets of webhooks; undefined if the store has no key. @throws Error that names the variable to set, if it has another form */
+/**
+ * What makes the secrets of webhooks; undefined if the store has no key.
+ * @throws Error that names the variable to set, if it has another form
+ */
 export function readWebhookSecret(env: Environment): SecretOf | undefined {
   const key = readSecretKey(env, "STORE_WEBHOOK_KEY");
   return key && ((salt) => sign(key, new TextEncoder().encode(`webhook ${salt}`)));
@@ -20,8 +23,16 @@ export const newSalt = (): string => hex(crypto.getRandomValues(new Uint8Array(1
 /** A secret as Standard Webhooks writes it. */
 export const secretText = (secret: Uint8Array): string => `whsec_${toBase64(secret)}`;
 
-/** The headers of a message according to Standard Webhooks, with a signature of each secret. @param timestamp in seconds */
-export async function signedHeaders(secrets: readonly Uint8Array<ArrayBuffer>[], id: string, timestamp: number, body: string) {
+/**
+ * The headers of a message according to Standard Webhooks, with a signature of each secret.
+ * @param timestamp in seconds
+ */
+export async function signedHeaders(
+  secrets: readonly Uint8Array<ArrayBuffer>[],
+  id: string,
+  timestamp: number,
+  body: string,
+) {
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   const signatures = await Promise.all(secrets.map(async (secret) => `v1,${toBase64(await sign(secret, signed))}`));
   return { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signatures.join(" ") };

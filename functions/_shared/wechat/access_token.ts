@@ -10,8 +10,10 @@ export class TokenFailure extends WechatFailure {}
 const TOKEN_REJECTED = [40001, 40014, 42001];
 
 /**
- * Calls an API of WeChat that needs the access token of the app: a POST with `body`, or a GET without. All instances of the edge functions share the token.
- * @returns the bytes of the response, which may be an error of WeChat (`errcode`) @throws WechatFailure, a TokenFailure if nothing was requested
+ * Calls an API of WeChat that needs the access token of the app: a POST with `body`, or a GET without. All instances of
+ * the edge functions share the token.
+ * @returns the bytes of the response, which may be an error of WeChat (`errcode`) @throws WechatFailure, a TokenFailure
+ * if nothing was requested
  */
 export async function requestWithToken(
   app: WechatApp,
@@ -36,10 +38,15 @@ export async function requestWithToken(
 }
 
 async function savedToken({ appid }: WechatApp, database: Database): Promise<string | undefined> {
-  return readResult(z.string().nullable(), await database.callAsService("get_wechat_token", { p_appid: appid })) ?? undefined;
+  return (
+    readResult(z.string().nullable(), await database.callAsService("get_wechat_token", { p_appid: appid })) ?? undefined
+  );
 }
 
-/** Requests a token other than the rejected one. WeChat returns the same token while it considers it valid, unless a refresh is forced. */
+/**
+ * Requests a token other than the rejected one. WeChat returns the same token while it considers it valid, unless a
+ * refresh is forced.
+ */
 async function newToken(app: WechatApp, database: Database, signal: AbortSignal, rejected?: string): Promise<string> {
   const request = (force: boolean) =>
     requestToken(app, force, signal).catch((error: unknown) => {

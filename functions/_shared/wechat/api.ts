@@ -12,7 +12,11 @@ export interface WechatApp {
   apiUrl: string;
 }
 
-/** Reads the settings of an app. @returns undefined if none is configured. @throws Error if only one of the settings is set */
+/**
+ * Reads the settings of an app.
+ * @returns undefined if none is configured.
+ * @throws Error if only one of the settings is set
+ */
 export function readWechatApp(env: Environment, kind: "MINI" | "H5"): WechatApp | undefined {
   const names = [`STORE_WECHAT_${kind}_APPID`, `STORE_WECHAT_${kind}_SECRET`] as const;
   const [appid, secret] = names.map((name) => env.get(name));
@@ -22,7 +26,8 @@ export function readWechatApp(env: Environment, kind: "MINI" | "H5"): WechatApp 
 }
 
 /**
- * WeChat did not do what was asked. The message is safe to log: errors of failed requests contain the access token and are not passed on.
+ * WeChat did not do what was asked. The message is safe to log: errors of failed requests contain the access token and
+ * are not passed on.
  */
 export class WechatFailure extends Error {
   /** @param errcode WeChat's error code, if it sent one */
@@ -36,10 +41,17 @@ export class WechatFailure extends Error {
 
 const MAX_BYTES = 300 * 1024;
 
-/** Deno repeats a request by itself, also a POST, if a connection that it has kept breaks before the response. So none is kept. */
+/**
+ * Deno repeats a request by itself, also a POST, if a connection that it has kept breaks before the response. So none
+ * is kept.
+ */
 const ONCE = { connection: "close" };
 
-/** Sends a request to WeChat's API, with `body` as JSON. @returns the bytes of the response @throws WechatFailure unless it has a success status */
+/**
+ * Sends a request to WeChat's API, with `body` as JSON.
+ * @returns the bytes of the response
+ * @throws WechatFailure unless it has a success status
+ */
 export async function requestBytes(url: string, signal: AbortSignal, body?: unknown): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const response = await fetch(url, {
@@ -57,7 +69,11 @@ export async function requestBytes(url: string, signal: AbortSignal, body?: unkn
   }
 }
 
-/** Sends a request whose response is JSON. @returns the object, which may be an error of WeChat (`errcode`) @throws WechatFailure */
+/**
+ * Sends a request whose response is JSON.
+ * @returns the object, which may be an error of WeChat (`errcode`)
+ * @throws WechatFailure
+ */
 export async function requestJson(url: string, signal: AbortSignal, body?: unknown): Promise<WechatResponse> {
   return readResponse(await requestBytes(url, signal, body));
 }
@@ -77,10 +93,15 @@ export function readResponse(bytes: Uint8Array): WechatResponse {
 
 /** The failure that an unexpected response reports. */
 export function failureOf(what: string, { errcode }: WechatResponse): WechatFailure {
-  return new WechatFailure(`${what}: ${errcode ?? "not understood"}`, typeof errcode === "number" ? errcode : undefined);
+  return new WechatFailure(
+    `${what}: ${errcode ?? "not understood"}`,
+    typeof errcode === "number" ? errcode : undefined,
+  );
 }
 
-/** The error codes of WeChat that concern the client. All others concern the settings of the store, or WeChat itself. */
+/**
+ * The error codes of WeChat that concern the client. All others concern the settings of the store, or WeChat itself.
+ */
 const PROBLEMS: Record<number, ErrorCode> = {
   40029: "wechat_code_invalid", // unknown, expired, or of another app
   40163: "wechat_code_invalid", // used
@@ -89,7 +110,10 @@ const PROBLEMS: Record<number, ErrorCode> = {
   45011: "sign_in_too_often",
 };
 
-/** The problem that a failure of WeChat is for the client. Failures that an operator must see are logged. @throws any other error */
+/**
+ * The problem that a failure of WeChat is for the client. Failures that an operator must see are logged.
+ * @throws any other error
+ */
 export function problemOfWechat(error: unknown): Problem {
   if (!(error instanceof WechatFailure)) throw error;
   const code = PROBLEMS[error.errcode ?? 0];

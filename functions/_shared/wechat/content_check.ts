@@ -17,10 +17,17 @@ const DEADLINE_MS = 10_000;
 const PROFILE = 1;
 const COMMENT = 2;
 const PICTURE = 2;
-/** The error codes of users whose content WeChat does not check: it does not know them, or they have not opened the mini program within two hours. */
+/**
+ * The error codes of users whose content WeChat does not check: it does not know them, or they have not opened the mini
+ * program within two hours.
+ */
 const NOT_CHECKED = [40003, 61010];
 
-/** Sends a content to a check (docs/wechat_checks.md). @returns undefined if WeChat does not check it. @throws Error if it does not answer, or with an error */
+/**
+ * Sends a content to a check (docs/wechat_checks.md).
+ * @returns undefined if WeChat does not check it.
+ * @throws Error if it does not answer, or with an error
+ */
 async function send(
   program: WechatApp,
   database: Database,
@@ -29,13 +36,18 @@ async function send(
   fields: object,
 ): Promise<WechatResponse | undefined> {
   const body = { version: 2, scene: isProfile ? PROFILE : COMMENT, openid, ...fields };
-  const response = readResponse(await requestWithToken(program, database, path, body, AbortSignal.timeout(DEADLINE_MS)));
+  const response = readResponse(
+    await requestWithToken(program, database, path, body, AbortSignal.timeout(DEADLINE_MS)),
+  );
   if (NOT_CHECKED.includes(response.errcode ?? 0)) return undefined;
   if (response.errcode !== 0) throw failureOf("the check of a content", response);
   return response;
 }
 
-/** Has WeChat check a text of a user. What it does not check passes. @throws Error if it gives no answer that we know */
+/**
+ * Has WeChat check a text of a user. What it does not check passes.
+ * @throws Error if it gives no answer that we know
+ */
 export async function checkText(
   program: WechatApp,
   database: Database,
@@ -50,17 +62,23 @@ export async function checkText(
 }
 
 /**
- * Asks WeChat to check a picture of a user, which it fetches by itself. The answer is a message of the mini program (message_push.ts). @param url which WeChat can open
- * @returns by what the answer will name the picture; undefined if WeChat does not check it. @throws Error if it does not answer, or with an error
+ * Asks WeChat to check a picture of a user, which it fetches by itself. The answer is a message of the mini program
+ * (message_push.ts). @param url which WeChat can open
+ * @returns by what the answer will name the picture; undefined if WeChat does not check it. @throws Error if it does
+ * not answer, or with an error
  */
 export async function askAboutPicture(
   program: WechatApp,
   database: Database,
   { url, ...content }: Content & { url: string },
 ): Promise<string | undefined> {
-  const response = await send(program, database, "/wxa/media_check_async", content, { media_url: url, media_type: PICTURE });
+  const response = await send(program, database, "/wxa/media_check_async", content, {
+    media_url: url,
+    media_type: PICTURE,
+  });
   if (!response) return undefined;
   const { trace_id } = response;
-  if (typeof trace_id !== "string" || trace_id === "" || trace_id.length > 128) throw failureOf("the check of a picture", response);
+  if (typeof trace_id !== "string" || trace_id === "" || trace_id.length > 128)
+    throw failureOf("the check of a picture", response);
   return trace_id;
 }

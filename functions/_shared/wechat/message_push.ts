@@ -20,7 +20,11 @@ const BLOCK = 32;
 
 const envelope = z.object({ Encrypt: z.string() });
 
-/** Reads the settings of the message push. @returns undefined if it is not configured. @throws Error if a setting is missing or wrong */
+/**
+ * Reads the settings of the message push.
+ * @returns undefined if it is not configured.
+ * @throws Error if a setting is missing or wrong
+ */
 export function openMessagePush(env: Environment): MessagePush | undefined {
   const program = readWechatApp(env, "MINI");
   const [token, key] = NAMES.map((name) => env.get(name));
@@ -29,7 +33,11 @@ export function openMessagePush(env: Environment): MessagePush | undefined {
     throw new Error(`Set both of ${NAMES.join(", ")}, the latter with 43 characters, or none of them.`);
 
   /** @param encrypted what WeChat has signed with the time, if it is a message */
-  async function verify(signature: string | undefined, { timestamp = "", nonce = "" }: Record<string, string>, encrypted: string[] = []) {
+  async function verify(
+    signature: string | undefined,
+    { timestamp = "", nonce = "" }: Record<string, string>,
+    encrypted: string[] = [],
+  ) {
     const expected = await sha1([token!, timestamp, nonce, ...encrypted].sort().join(""));
     if (!(await areEqual(signature ?? "", expected))) throw new Problem("signature_invalid");
   }
@@ -65,7 +73,8 @@ async function decrypt(encrypted: string, encodedKey: string): Promise<{ message
   const bytes = fromBase64(encrypted);
   const rawKey = fromBase64(`${encodedKey}=`);
   const key = await crypto.subtle.importKey("raw", rawKey, "AES-CBC", false, ["encrypt", "decrypt"]);
-  // WebCrypto takes off a filling of up to 16 bytes, and WeChat's has up to 32. So one of WebCrypto's own, of which nothing is left, is put behind it.
+  // WebCrypto takes off a filling of up to 16 bytes, and WeChat's has up to 32. So one of WebCrypto's own, of which
+  // nothing is left, is put behind it.
   const filling = await crypto.subtle.encrypt({ name: "AES-CBC", iv: bytes.slice(-16) }, key, new Uint8Array());
   const data = new Uint8Array([...bytes, ...new Uint8Array(filling)]);
   const text = new Uint8Array(await crypto.subtle.decrypt({ name: "AES-CBC", iv: rawKey.slice(0, 16) }, key, data));

@@ -16,7 +16,11 @@ export interface MiniProgram extends WechatApp {
 /** Limits all requests together. After it, the poster gets a QR code instead. */
 const DEADLINE_MS = 3000;
 
-/** Reads the settings of the mini program. @returns undefined if none is configured. @throws Error if only one of the settings is set */
+/**
+ * Reads the settings of the mini program.
+ * @returns undefined if none is configured.
+ * @throws Error if only one of the settings is set
+ */
 export function readMiniProgram(env: Environment): MiniProgram | undefined {
   const app = readWechatApp(env, "MINI");
   if (!app) return undefined;
@@ -28,7 +32,13 @@ export function readMiniProgram(env: Environment): MiniProgram | undefined {
 /** Fetches the mini-program code of a member's share link, a PNG or JPEG. @throws WechatFailure */
 export async function fetchCode(program: MiniProgram, database: Database, uid: number): Promise<Uint8Array> {
   const body = { scene: `spread=${uid}`, page: program.page, env_version: program.envVersion, width: 430 };
-  const bytes = await requestWithToken(program, database, "/wxa/getwxacodeunlimit", body, AbortSignal.timeout(DEADLINE_MS));
+  const bytes = await requestWithToken(
+    program,
+    database,
+    "/wxa/getwxacodeunlimit",
+    body,
+    AbortSignal.timeout(DEADLINE_MS),
+  );
   // Errors are JSON with status 200, so the content has to be checked.
   if (!pictureType(bytes)) throw failureOf("no picture", readResponse(bytes));
   return bytes;

@@ -27,8 +27,8 @@ const DELIVERED_IN_CITY = 2;
 const SF = "SF";
 
 /**
- * Notifies WeChat of a shipment. WeChat is queried first whether it expects the notice, because a repeated notice would count as a correction,
- * of which it accepts one. @throws Error that administrators see
+ * Notifies WeChat of a shipment. WeChat is queried first whether it expects the notice, because a repeated notice would
+ * count as a correction, of which it accepts one. @throws Error that administrators see
  */
 export async function notifyOfShipment(program: WechatApp, database: Database, shipment: Shipment): Promise<void> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
@@ -53,18 +53,28 @@ export async function notifyOfShipment(program: WechatApp, database: Database, s
 }
 
 /** The method of shipment. An order without a tracking number is delivered by the store itself. */
-async function shippingOf({ carrier, carrier_code, tracking_no, contact, item_desc }: Shipment, ask: Ask): Promise<object> {
+async function shippingOf(
+  { carrier, carrier_code, tracking_no, contact, item_desc }: Shipment,
+  ask: Ask,
+): Promise<object> {
   if (!carrier || !tracking_no) return { logistics_type: DELIVERED_IN_CITY, shipping_list: [{ item_desc }] };
   const { delivery_list: carriers } = await ask("/cgi-bin/express/delivery/open_msg/get_delivery_list", {});
   const known = (carriers as { delivery_id: string; delivery_name: string }[] | undefined)?.find(
     ({ delivery_id, delivery_name }) =>
-      delivery_id === (carrier_code ?? carrier.toUpperCase()) || delivery_name === carrier || delivery_name.startsWith(carrier),
+      delivery_id === (carrier_code ?? carrier.toUpperCase()) ||
+      delivery_name === carrier ||
+      delivery_name.startsWith(carrier),
   );
-  if (!known) throw new Error(`WeChat knows no carrier ${carrier}: give the order the name or code of a carrier in WeChat's list`);
+  if (!known)
+    throw new Error(
+      `WeChat knows no carrier ${carrier}: give the order the name or code of a carrier in WeChat's list`,
+    );
   const express_company = known.delivery_id;
   const needsContact = express_company === SF && contact !== null;
   return {
     logistics_type: EXPRESS,
-    shipping_list: [{ tracking_no, express_company, item_desc, ...(needsContact && { contact: { receiver_contact: contact } }) }],
+    shipping_list: [
+      { tracking_no, express_company, item_desc, ...(needsContact && { contact: { receiver_contact: contact } }) },
+    ],
   };
 }

@@ -16,7 +16,10 @@ export type MessageResult = "sent" | "unknown" | "not_sent" | "no_consent" | "no
 
 const DEADLINE_MS = 10_000;
 
-/** What the error codes of WeChat mean for the message. Any other one says that something is wrong that nobody foresaw: it is not repeated. */
+/**
+ * What the error codes of WeChat mean for the message. Any other one says that something is wrong that nobody foresaw:
+ * it is not repeated.
+ */
 const RESULTS: Record<number, MessageResult> = {
   0: "sent",
   [-1]: "not_sent", // busy
@@ -33,7 +36,10 @@ const RESULTS: Record<number, MessageResult> = {
 
 const STATES: Record<string, string> = { develop: "developer", trial: "trial", release: "formal" };
 
-/** Sends a message, once. A response that is lost leaves it unknown whether WeChat has shown the message, and WeChat would show a repeated one again. */
+/**
+ * Sends a message, once. A response that is lost leaves it unknown whether WeChat has shown the message, and WeChat
+ * would show a repeated one again.
+ */
 export async function sendSubscribeMessage(
   program: MiniProgram,
   database: Database,
@@ -49,7 +55,9 @@ export async function sendSubscribeMessage(
   };
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS);
-    const { errcode, errmsg } = readResponse(await requestWithToken(program, database, "/cgi-bin/message/subscribe/send", body, signal));
+    const { errcode, errmsg } = readResponse(
+      await requestWithToken(program, database, "/cgi-bin/message/subscribe/send", body, signal),
+    );
     const result = RESULTS[errcode ?? NaN] ?? "unknown";
     // The message of this error names the field.
     const problem = `WeChat answered with ${errcode ?? "no code"}${errcode === 47003 ? `: ${String(errmsg)}` : ""}`;
@@ -57,7 +65,8 @@ export async function sendSubscribeMessage(
     return { result, problem };
   } catch (error) {
     if (!(error instanceof WechatFailure)) throw error;
-    if (error instanceof TokenFailure) return { result: "not_sent", problem: `WeChat gave no access token (${error.message})` };
+    if (error instanceof TokenFailure)
+      return { result: "not_sent", problem: `WeChat gave no access token (${error.message})` };
     log("warning", "subscribe message", { problem: error.message });
     return { result: "unknown", problem: error.message };
   }

@@ -1,8 +1,9 @@
 const PLACEHOLDER = "%s";
 
 /**
- * Creates a function that translates whole sentences with a catalogue. `%s` is a placeholder for a value. Both languages have the same
- * placeholders in the same order. Values are translated, too, if the catalogue contains them. Earlier entries are tried first.
+ * Creates a function that translates whole sentences with a catalogue. `%s` is a placeholder for a value. Both
+ * languages have the same placeholders in the same order. Values are translated, too, if the catalogue contains them.
+ * Earlier entries are tried first.
  * @returns a function that returns an unknown sentence unchanged
  */
 export function translator(catalogue: ReadonlyMap<string, string>): (sentence: string) => string {

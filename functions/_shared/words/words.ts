@@ -1,5 +1,6 @@
-// The words for codes that stand in several places: files, errors, the console and the H5 app. Words that one place alone shows, or that
-// administrators and members read differently, such as the states of orders, are in the texts of that place.
+// The words for codes that stand in several places: files, errors, the console and the H5 app. Words that one place
+// alone shows, or that administrators and members read differently, such as the states of orders, are in the texts of
+// that place.
 
 /** A word in both languages, by code. */
 export type Words<Code extends string> = Record<Code, { en: string; zh: string }>;
@@ -75,7 +76,9 @@ export const taskWords = {
 
 /** The words of one language. */
 export function wordsIn<Code extends string>(language: "en" | "zh", words: Words<Code>): Record<Code, string> {
-  return Object.fromEntries(Object.entries<Words<Code>[Code]>(words).map(([code, word]) => [code, word[language]])) as Record<Code, string>;
+  return Object.fromEntries(
+    Object.entries<Words<Code>[Code]>(words).map(([code, word]) => [code, word[language]]),
+  ) as Record<Code, string>;
 }
 
 /** The codes of words, as a list. */

@@ -37,7 +37,10 @@ const action = z
   .strictObject({
     id,
     actor: actor.openapi({
-      description: bilingual("The administrator. Null means the owner of the database.", "管理员；null 表示数据库所有者。"),
+      description: bilingual(
+        "The administrator. Null means the owner of the database.",
+        "管理员；null 表示数据库所有者。",
+      ),
     }),
     machine_key: z
       .strictObject({ id, name: z.string() })
@@ -69,7 +72,10 @@ const action = z
           .string()
           .nullable()
           .openapi({
-            description: bilingual("Number or title; the id, if the target is no longer there.", "编号或标题；对象已不存在时为 id。"),
+            description: bilingual(
+              "Number or title; the id, if the target is no longer there.",
+              "编号或标题；对象已不存在时为 id。",
+            ),
           }),
         name_zh: z
           .string()
@@ -77,7 +83,9 @@ const action = z
           .openapi({ description: bilingual("Of a scheduled job or a carrier.", "定时任务或快递公司的中文名称。") }),
         uid: id.nullable().openapi({ description: bilingual("The member whose it is.", "所属的会员。") }),
         nickname: z.string().nullable(),
-        amount: money.nullable().openapi({ description: bilingual("Of an order, a withdrawal or a batch.", "订单、提现或批次的金额。") }),
+        amount: money
+          .nullable()
+          .openapi({ description: bilingual("Of an order, a withdrawal or a batch.", "订单、提现或批次的金额。") }),
       })
       .openapi({ description: bilingual("What the target is called now.", "对象当前的名称。") }),
     from: values.openapi({

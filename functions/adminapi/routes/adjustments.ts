@@ -49,7 +49,10 @@ const adjustment = z
     }),
     add_time: time,
     decided_by: actor.openapi({
-      description: bilingual("Who approved or refused it; within the limits, who made it.", "批准或拒绝的人；在限额内时为发起人。"),
+      description: bilingual(
+        "Who approved or refused it; within the limits, who made it.",
+        "批准或拒绝的人；在限额内时为发起人。",
+      ),
     }),
     decided_at: time.nullable(),
   })
@@ -68,7 +71,13 @@ export const adjustmentRoutes = [
     auth: "admin",
     tag: "Adjustments",
     summary: bilingual("Adjustments of balances, newest first", "调账，最新的在前"),
-    request: { query: cursorPaging.extend({ uid: idText.optional(), state: state.optional(), waiting: waitingFilter("adjustment") }) },
+    request: {
+      query: cursorPaging.extend({
+        uid: idText.optional(),
+        state: state.optional(),
+        waiting: waitingFilter("adjustment"),
+      }),
+    },
     response: logOf(adjustment),
     calls: "get_adjustments",
     standby: true,
@@ -110,7 +119,10 @@ export const adjustmentRoutes = [
     path: "/adminapi/adjustment/{id}/approve",
     auth: "admin",
     tag: "Adjustments",
-    summary: bilingual("Approve and book an adjustment that another administrator made", "批准其他管理员发起的调账并入账"),
+    summary: bilingual(
+      "Approve and book an adjustment that another administrator made",
+      "批准其他管理员发起的调账并入账",
+    ),
     request: { path: idPath },
     response: adjustment,
     errors: ["own_account", "adjustment_not_found", "second_administrator_needed", "adjustment_state_conflict"],

@@ -19,12 +19,17 @@ const administrator = z
       .uuid()
       .nullable()
       .openapi({
-        description: bilingual("The Auth account; null: an invitation that nobody has accepted.", "Auth 账号；null：尚未接受的邀请。"),
+        description: bilingual(
+          "The Auth account; null: an invitation that nobody has accepted.",
+          "Auth 账号；null：尚未接受的邀请。",
+        ),
       }),
     invitation_id: id.nullable(),
     email: z.string().nullable(),
     name: z.string().nullable(),
-    uid: id.nullable().openapi({ description: bilingual("The member, if the account has one.", "账号对应的会员（如有）。") }),
+    uid: id
+      .nullable()
+      .openapi({ description: bilingual("The member, if the account has one.", "账号对应的会员（如有）。") }),
     roles: z.array(role),
     state: z.enum(["active", "blocked", "invited", "expired"]).openapi({
       description: bilingual(
@@ -45,7 +50,9 @@ const administrator = z
       ),
     }),
     last_sign_in_at: time.nullable(),
-    expires_at: time.nullable().openapi({ description: bilingual("Until when an invitation can be accepted.", "接受邀请的截止时间。") }),
+    expires_at: time
+      .nullable()
+      .openapi({ description: bilingual("Until when an invitation can be accepted.", "接受邀请的截止时间。") }),
     has_second_factor: z
       .boolean()
       .nullable()
@@ -79,7 +86,10 @@ export const administratorRoutes = [
     path: "/adminapi/me",
     auth: "admin",
     tag: "System",
-    summary: bilingual("The name and the roles of the caller, and the areas that these allow", "当前管理员的名称、角色与可操作范围"),
+    summary: bilingual(
+      "The name and the roles of the caller, and the areas that these allow",
+      "当前管理员的名称、角色与可操作范围",
+    ),
     response: own,
     calls: "get_own_roles",
   }),
@@ -142,7 +152,10 @@ export const administratorRoutes = [
     path: "/adminapi/factor_removal/{auth_id}",
     auth: "admin",
     tag: "System",
-    summary: bilingual("Ask for the removal of the second factor of an administrator who has lost it", "为丢失第二重验证的管理员申请解除"),
+    summary: bilingual(
+      "Ask for the removal of the second factor of an administrator who has lost it",
+      "为丢失第二重验证的管理员申请解除",
+    ),
     description: bilingual("A second owner confirms it within seven days.", "由第二位所有者在七天内确认。"),
     request: { path: z.strictObject({ auth_id: authId }) },
     response: people,
@@ -164,7 +177,13 @@ export const administratorRoutes = [
     ),
     request: { path: z.strictObject({ auth_id: authId }) },
     response: people,
-    errors: ["administrator_not_found", "own_account", "recent_sign_in_needed", "changed_meanwhile", "second_administrator_needed"],
+    errors: [
+      "administrator_not_found",
+      "own_account",
+      "recent_sign_in_needed",
+      "changed_meanwhile",
+      "second_administrator_needed",
+    ],
     calls: "confirm_factor_removal",
   }),
   defineRoute({

@@ -19,7 +19,10 @@ const category = z
       .int()
       .min(0)
       .openapi({
-        description: bilingual("Articles with status 1, is_del 0 and hidden 0.", "status 为 1、is_del 为 0、hidden 为 0 的文章数。"),
+        description: bilingual(
+          "Articles with status 1, is_del 0 and hidden 0.",
+          "status 为 1、is_del 为 0、hidden 为 0 的文章数。",
+        ),
       }),
     add_time: time,
     updated_at: time,
@@ -27,7 +30,11 @@ const category = z
   })
   .openapi("ArticleCategory");
 
-const newCategory = z.strictObject({ title: visibleText(100), is_sign_in_ad: flag.optional(), hidden: flag.optional() });
+const newCategory = z.strictObject({
+  title: visibleText(100),
+  is_sign_in_ad: flag.optional(),
+  hidden: flag.optional(),
+});
 
 const categoryChange = newCategory.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");
 

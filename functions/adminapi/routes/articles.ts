@@ -46,7 +46,10 @@ const newArticle = z.strictObject({
   author: text(0, 100).optional(),
   image_input: link(500).optional(),
   synopsis: paragraphs(0, 1000).optional(),
-  content: html(MAX_CONTENT, " The whole request may have at most 64 KiB; a Chinese character takes three bytes.").optional(),
+  content: html(
+    MAX_CONTENT,
+    " The whole request may have at most 64 KiB; a Chinese character takes three bytes.",
+  ).optional(),
   url: link(500).optional(),
   status: flag.optional(),
   hidden: flag.optional(),

@@ -1,8 +1,25 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
-import { adminBillRow, billRow, billSource, billType, month, statement, statementProof } from "../../_shared/resources/bill.ts";
+import {
+  adminBillRow,
+  billRow,
+  billSource,
+  billType,
+  month,
+  statement,
+  statementProof,
+} from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
-import { cursorPaging, idPath, idText, integerText, logOf, period, time, uidPath } from "../../_shared/resources/schemas.ts";
+import {
+  cursorPaging,
+  idPath,
+  idText,
+  integerText,
+  logOf,
+  period,
+  time,
+  uidPath,
+} from "../../_shared/resources/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
 import { proveStatement } from "../../_shared/handlers/prove_statement.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
@@ -42,8 +59,12 @@ export const billRoutes = [
             ),
             default: "brokerage",
           }),
-        min_amount: size.optional().openapi({ description: bilingual("The smallest change, without its sign.", "最小变动，不带正负号。") }),
-        max_amount: size.optional().openapi({ description: bilingual("The largest change, without its sign.", "最大变动，不带正负号。") }),
+        min_amount: size
+          .optional()
+          .openapi({ description: bilingual("The smallest change, without its sign.", "最小变动，不带正负号。") }),
+        max_amount: size
+          .optional()
+          .openapi({ description: bilingual("The largest change, without its sign.", "最大变动，不带正负号。") }),
         ...period,
         earned_from: period.from.openapi({
           description: bilingual(
@@ -52,7 +73,10 @@ export const billRoutes = [
           ),
         }),
         earned_to: period.to.openapi({
-          description: bilingual("What orders earned, less reversals, before this time.", "早于此时间的订单收益，已扣除冲回。"),
+          description: bilingual(
+            "What orders earned, less reversals, before this time.",
+            "早于此时间的订单收益，已扣除冲回。",
+          ),
         }),
       }),
     },
@@ -105,7 +129,10 @@ export const billRoutes = [
     auth: "admin",
     tag: "Members",
     summary: bilingual("A member's statement of a month", "某会员某月的对账单"),
-    request: { path: uidPath, query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
+    request: {
+      path: uidPath,
+      query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }),
+    },
     response: statement,
     errors: ["user_not_found"],
     calls: "admin_get_statement",
@@ -128,7 +155,10 @@ export const billRoutes = [
     path: "/adminapi/user/{uid}/statement/proof",
     auth: "admin",
     tag: "Members",
-    summary: bilingual("What proves that a member's rows of a month are in its seal", "某会员某月账单已包含在封存中的证明"),
+    summary: bilingual(
+      "What proves that a member's rows of a month are in its seal",
+      "某会员某月账单已包含在封存中的证明",
+    ),
     description: bilingual(
       "For everyone who may see the rows of the member. `docs/verify_seal.html` checks it without the store.",
       "供有权查看该会员账单的人使用。`docs/verify_seal.html` 可脱离商城进行验证。",

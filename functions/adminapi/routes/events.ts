@@ -8,7 +8,10 @@ import { bilingual } from "../../_shared/words/bilingual.ts";
 export const event = z
   .strictObject({
     id: id.openapi({
-      description: bilingual("Identifies the event for ever. Not the order of reading.", "事件的永久标识，不表示读取顺序。"),
+      description: bilingual(
+        "Identifies the event for ever. Not the order of reading.",
+        "事件的永久标识，不表示读取顺序。",
+      ),
     }),
     type: z.string().openapi({
       description: bilingual(
@@ -49,7 +52,10 @@ export const event = z
       ),
     }),
     cause_id: id.nullable().openapi({
-      description: bilingual("The order or refund that caused it; null for another cause.", "引起事件的订单或退款；其他原因为 null。"),
+      description: bilingual(
+        "The order or refund that caused it; null for another cause.",
+        "引起事件的订单或退款；其他原因为 null。",
+      ),
     }),
     add_time: time,
   })
@@ -104,11 +110,16 @@ export const eventRoutes = [
     auth: "admin",
     tag: "System",
     summary: bilingual("Events, newest first", "事件，最新的在前"),
-    description: bilingual("What happened to a member, to an order or in the store within 90 days.", "90 天内会员、订单或商城发生的事件。"),
+    description: bilingual(
+      "What happened to a member, to an order or in the store within 90 days.",
+      "90 天内会员、订单或商城发生的事件。",
+    ),
     request: {
       query: cursorPaging.extend({
         type: text(1, 63).optional().openapi({ example: "order.paid" }),
-        uid: idText.optional().openapi({ description: bilingual("The member whom the events concern.", "事件所涉及的会员。") }),
+        uid: idText
+          .optional()
+          .openapi({ description: bilingual("The member whom the events concern.", "事件所涉及的会员。") }),
         order_id: idText.optional(),
         ...period,
       }),

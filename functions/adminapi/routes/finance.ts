@@ -96,7 +96,11 @@ export const financeRoutes = [
       "各部分：opening（会员月初余额）、bill（账单）、payouts（已付提现）、closing（应得的月末余额）。`npm run export:journal` 为 hledger、Ledger 与 Beancount 输出，并附规则对订单计算的佣金。",
     ),
     request: {
-      query: z.strictObject({ month, part: z.enum(["opening", "bill", "payouts", "closing"]), cursor: cursorPaging.shape.cursor }),
+      query: z.strictObject({
+        month,
+        part: z.enum(["opening", "bill", "payouts", "closing"]),
+        cursor: cursorPaging.shape.cursor,
+      }),
     },
     response: journal,
     calls: "export_journal",
@@ -107,7 +111,10 @@ export const financeRoutes = [
     path: "/adminapi/month",
     auth: "admin",
     tag: "Finance",
-    summary: bilingual("The closed months with their sums, and the months that can be closed", "已结账月份及合计，以及可结账的月份"),
+    summary: bilingual(
+      "The closed months with their sums, and the months that can be closed",
+      "已结账月份及合计，以及可结账的月份",
+    ),
     response: months,
     calls: "get_months",
   }),

@@ -11,7 +11,9 @@ const product = z
 const firstPage = z
   .strictObject({
     banners: z.array(z.strictObject({ image: z.string(), title: z.string(), product: orNull(product) })),
-    featured: z.array(product).openapi({ description: bilingual("The products that are shown first.", "排在最前的商品。") }),
+    featured: z
+      .array(product)
+      .openapi({ description: bilingual("The products that are shown first.", "排在最前的商品。") }),
   })
   .openapi("AdminFirstPage");
 

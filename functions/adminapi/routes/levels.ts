@@ -48,7 +48,10 @@ export const levelRoutes = [
     path: "/adminapi/agent/level/review",
     auth: "admin",
     tag: "Levels",
-    summary: bilingual("Members who would not reach their level today, or who would rise", "按今日标准达不到现有等级或可以升级的会员"),
+    summary: bilingual(
+      "Members who would not reach their level today, or who would rise",
+      "按今日标准达不到现有等级或可以升级的会员",
+    ),
     description: bilingual(
       "Levels do not fall by themselves after refunds, and new level settings raise nobody by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.",
       "退款后等级不会自动下降，修改等级设置也不会自动升级。每页读取的会员数有限：next_cursor 不为 null 时，本页条数可能少于 limit，甚至为空。",
@@ -87,7 +90,10 @@ export const levelRoutes = [
     auth: "admin",
     tag: "Levels",
     summary: bilingual("Replace all levels", "替换全部等级"),
-    description: bilingual("A grade that members hold can be switched off but not removed.", "有会员持有的等级可以停用，但不能移除。"),
+    description: bilingual(
+      "A grade that members hold can be switched off but not removed.",
+      "有会员持有的等级可以停用，但不能移除。",
+    ),
     request: {
       body: z.strictObject({
         levels: agentLevelsDraft,

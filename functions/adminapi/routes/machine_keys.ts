@@ -30,7 +30,10 @@ const machineKey = z
       ),
     }),
     owner: actor.openapi({
-      description: bilingual("The administrator who answers for the key, and as whom it counts.", "对密钥负责的管理员，密钥视同其本人。"),
+      description: bilingual(
+        "The administrator who answers for the key, and as whom it counts.",
+        "对密钥负责的管理员，密钥视同其本人。",
+      ),
     }),
     owner_left_at: time.nullable(),
     created_by: actor,
@@ -68,12 +71,17 @@ export const machineKeyRoutes = [
     ),
     request: {
       body: z.strictObject({
-        name: visibleText(64).openapi({ description: bilingual("What uses the key.", "使用该密钥的系统。"), example: "Warehouse" }),
+        name: visibleText(64).openapi({
+          description: bilingual("What uses the key.", "使用该密钥的系统。"),
+          example: "Warehouse",
+        }),
         scopes: z.array(scope).min(1).max(KEY_SCOPES.length),
-        expires_at: timestamp
+        expires_at: timestamp.optional().openapi({
+          description: bilingual("Within two years. Without it, after one year.", "两年以内；不提供时为一年后。"),
+        }),
+        calls_per_hour: callsPerHour
           .optional()
-          .openapi({ description: bilingual("Within two years. Without it, after one year.", "两年以内；不提供时为一年后。") }),
-        calls_per_hour: callsPerHour.optional().openapi({ description: bilingual("Without it, 3600.", "不提供时为 3600。") }),
+          .openapi({ description: bilingual("Without it, 3600.", "不提供时为 3600。") }),
       }),
     },
     status: 201,
@@ -100,7 +108,9 @@ export const machineKeyRoutes = [
     request: {
       path: idPath,
       body: z.strictObject({
-        owner: z.uuid().openapi({ description: bilingual("auth_id of an active administrator.", "现任管理员的 auth_id。") }),
+        owner: z
+          .uuid()
+          .openapi({ description: bilingual("auth_id of an active administrator.", "现任管理员的 auth_id。") }),
       }),
     },
     response: machineKey,

@@ -38,12 +38,16 @@ const place = z
       .nullable()
       .openapi({ description: bilingual("The buyer's.", "买家的昵称。") }),
     base: money.nullable(),
-    ratio: ratio
+    ratio: ratio.nullable().openapi({
+      description: bilingual("The rate that was paid: payout caps included.", "实际发放的比例，已计入佣金上限。"),
+    }),
+    commission: money
       .nullable()
-      .openapi({ description: bilingual("The rate that was paid: payout caps included.", "实际发放的比例，已计入佣金上限。") }),
-    commission: money.nullable().openapi({ description: bilingual("What is left of it after refunds.", "退款后剩余的佣金。") }),
+      .openapi({ description: bilingual("What is left of it after refunds.", "退款后剩余的佣金。") }),
     commission_at_settlement: money.nullable(),
-    commission_points: points.nullable().openapi({ description: bilingual("What is left of them after refunds.", "退款后剩余的积分。") }),
+    commission_points: points
+      .nullable()
+      .openapi({ description: bilingual("What is left of them after refunds.", "退款后剩余的积分。") }),
     commission_points_at_settlement: points.nullable(),
     settled_at: time.nullable(),
   })
@@ -60,7 +64,9 @@ const levelChange = z
         "变更前等级是否锁定：锁定时完成考核任务也不会升级。",
       ),
     }),
-    to_hold: z.boolean().openapi({ description: bilingual("Whether the level is held after the change.", "变更后等级是否锁定。") }),
+    to_hold: z
+      .boolean()
+      .openapi({ description: bilingual("Whether the level is held after the change.", "变更后等级是否锁定。") }),
     reason: z.enum(VALUE_LISTS["level_changes.reason"]),
     cause: riseCause.nullable().openapi({
       description: bilingual(
@@ -69,7 +75,10 @@ const levelChange = z
       ),
     }),
     order_id: id.nullable().openapi({
-      description: bilingual("The order that was settled, or whose refund was answered.", "所结算的订单，或退款申请得到答复的订单。"),
+      description: bilingual(
+        "The order that was settled, or whose refund was answered.",
+        "所结算的订单，或退款申请得到答复的订单。",
+      ),
     }),
     changed_by: actor,
     add_time: time,
@@ -126,7 +135,10 @@ export const memberHistoryRoutes = [
   ),
   listOfMember(
     "place",
-    bilingual("The taken places of a member's commission cycles, newest first", "会员佣金周期中已占用的位置，最新的在前"),
+    bilingual(
+      "The taken places of a member's commission cycles, newest first",
+      "会员佣金周期中已占用的位置，最新的在前",
+    ),
     place,
     "get_places",
   ),
@@ -144,7 +156,10 @@ export const memberHistoryRoutes = [
   ),
   listOfMember(
     "spread_change",
-    bilingual("Every referrer that an administrator has set for a member, newest first", "管理员为会员设置推荐人的每次记录，最新的在前"),
+    bilingual(
+      "Every referrer that an administrator has set for a member, newest first",
+      "管理员为会员设置推荐人的每次记录，最新的在前",
+    ),
     referrerChange,
     "get_spread_changes",
   ),

@@ -28,22 +28,24 @@ import { bilingual } from "../../_shared/words/bilingual.ts";
 const memberFields = z.strictObject({
   uid: id,
   nickname: z.string(),
-  nickname_in_doubt: z
-    .boolean()
-    .openapi({ description: bilingual("Whether WeChat wants a person to look at the nickname.", "微信是否要求人工复核该昵称。") }),
+  nickname_in_doubt: z.boolean().openapi({
+    description: bilingual("Whether WeChat wants a person to look at the nickname.", "微信是否要求人工复核该昵称。"),
+  }),
   phone: z.string().nullable(),
   spread_uid: id.nullable(),
   referrer_nickname: z.string().nullable(),
   agent_level: z.int().min(0),
   agent_level_name: z.string(),
-  level_is_held: z
-    .boolean()
-    .openapi({ description: "Whether the level is held: tasks do not raise the member until an administrator ends the hold." }),
+  level_is_held: z.boolean().openapi({
+    description: "Whether the level is held: tasks do not raise the member until an administrator ends the hold.",
+  }),
   no_assess: z.boolean(),
   brokerage_price: money,
   frozen_points: points,
   available_points: points,
-  total_points_earned: points.openapi({ description: "All points granted, with the opening balance and less reversals." }),
+  total_points_earned: points.openapi({
+    description: "All points granted, with the opening balance and less reversals.",
+  }),
   add_time: time,
   left_at: leftAt,
 });
@@ -60,7 +62,9 @@ const accounts = z.strictObject({
     held_by_refunds: money.openapi({ description: "Matured commission that open refund requests hold." }),
     maturing: money,
     reserved: money.openapi({ description: bilingual("The amounts of open withdrawals.", "未完成提现的金额。") }),
-    paid: money.openapi({ description: bilingual("The amounts of paid withdrawals, fees included.", "已付款提现的金额，含手续费。") }),
+    paid: money.openapi({
+      description: bilingual("The amounts of paid withdrawals, fees included.", "已付款提现的金额，含手续费。"),
+    }),
   }),
   points: z.strictObject({
     opening: points.openapi({ description: "What an imported member brought." }),
@@ -69,7 +73,10 @@ const accounts = z.strictObject({
     frozen: points,
     available: points,
     spent: points.openapi({
-      description: bilingual("Points that paid for orders, less those that returned.", "抵扣订单的积分，减去已退回的积分。"),
+      description: bilingual(
+        "Points that paid for orders, less those that returned.",
+        "抵扣订单的积分，减去已退回的积分。",
+      ),
     }),
   }),
 });
@@ -77,9 +84,9 @@ const accounts = z.strictObject({
 const memberPage = memberFields
   .extend({
     avatar: z.string().nullable(),
-    avatar_in_doubt: z
-      .boolean()
-      .openapi({ description: bilingual("Whether WeChat wants a person to look at the picture.", "微信是否要求人工复核该头像。") }),
+    avatar_in_doubt: z.boolean().openapi({
+      description: bilingual("Whether WeChat wants a person to look at the picture.", "微信是否要求人工复核该头像。"),
+    }),
     as_of: time.nullable().openapi({
       description: bilingual(
         "The past instant that was asked for; null: the member as of now.",
@@ -200,14 +207,25 @@ export const memberRoutes = [
       query: paging.extend({
         search: text(1, 64)
           .optional()
-          .openapi({ example: "Chen", description: bilingual("uid, or a part of the nickname.", "uid，或昵称的一部分。") }),
+          .openapi({
+            example: "Chen",
+            description: bilingual("uid, or a part of the nickname.", "uid，或昵称的一部分。"),
+          }),
         agent_level: integerText(0, 100).optional(),
         no_assess: flagText.optional(),
         has_left: flagText.optional().openapi({
-          description: bilingual("Only members who have left, or only those who have not.", "仅已离开的会员，或仅未离开的会员。"),
+          description: bilingual(
+            "Only members who have left, or only those who have not.",
+            "仅已离开的会员，或仅未离开的会员。",
+          ),
         }),
-        spread_uid: idText.optional().openapi({ description: bilingual("Only direct members of this member.", "仅该会员的直推会员。") }),
-        sort: sortBy(["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"], "-uid"),
+        spread_uid: idText
+          .optional()
+          .openapi({ description: bilingual("Only direct members of this member.", "仅该会员的直推会员。") }),
+        sort: sortBy(
+          ["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"],
+          "-uid",
+        ),
       }),
     },
     response: listOf(member),
@@ -237,7 +255,10 @@ export const memberRoutes = [
     path: "/adminapi/user/{uid}/doubt/dismiss",
     auth: "admin",
     tag: "Members",
-    summary: bilingual("Dismiss the doubt of WeChat about a nickname or a picture of a member", "忽略微信对会员昵称或图片的疑似违规提示"),
+    summary: bilingual(
+      "Dismiss the doubt of WeChat about a nickname or a picture of a member",
+      "忽略微信对会员昵称或图片的疑似违规提示",
+    ),
     description: bilingual(
       "Give what you have seen: a nickname or picture that the member has chosen since stays in doubt. Repeating the request changes nothing.",
       "请提交您看到的内容：会员之后更换的昵称或图片仍保持疑似状态。重复请求不产生变化。",
@@ -246,7 +267,10 @@ export const memberRoutes = [
       path: uidPath,
       body: z
         .strictObject({ nickname: text(1, 64).optional(), avatar: webAddress(512).optional() })
-        .refine(({ nickname, avatar }) => nickname !== undefined || avatar !== undefined, "Give the nickname or the picture."),
+        .refine(
+          ({ nickname, avatar }) => nickname !== undefined || avatar !== undefined,
+          "Give the nickname or the picture.",
+        ),
     },
     response: memberPage,
     errors: ["own_account", "user_not_found"],
@@ -258,7 +282,10 @@ export const memberRoutes = [
     path: "/adminapi/user/{uid}/export",
     auth: "admin",
     tag: "Members",
-    summary: bilingual("Everything that the store knows about a member as a JSON file", "商城保存的某会员全部数据，JSON 文件"),
+    summary: bilingual(
+      "Everything that the store knows about a member as a JSON file",
+      "商城保存的某会员全部数据，JSON 文件",
+    ),
     description: bilingual(
       "For a member who asks for their data. Account numbers are complete, so the role owner or finance is needed. It is a POST, because the action log has each reading. Idempotency-Key is rejected.",
       "用于会员索取本人数据。账号完整显示，因此需要所有者或财务角色。每次读取都计入操作记录，故为 POST。不接受 Idempotency-Key。",

@@ -9,7 +9,10 @@ export const metricsRoutes = [
     path: "/adminapi/metrics",
     auth: "scraper",
     tag: "System",
-    summary: bilingual("Metrics of the background work in the text format of Prometheus", "后台任务指标，Prometheus 文本格式"),
+    summary: bilingual(
+      "Metrics of the background work in the text format of Prometheus",
+      "后台任务指标，Prometheus 文本格式",
+    ),
     description: bilingual(
       "For a monitoring system, which sends the token of STORE_METRICS_TOKEN as a bearer token. Tokens of administrators are rejected: " +
         "they expire within an hour, and a monitoring system needs none of their rights.",

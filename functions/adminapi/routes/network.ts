@@ -1,18 +1,36 @@
 import { z } from "@hono/zod-openapi";
 import { planReach, planSettings } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
-import { id, integerText, leftAt, listOf, money, paging, points, sortBy, time, uidPath } from "../../_shared/resources/schemas.ts";
+import {
+  id,
+  integerText,
+  leftAt,
+  listOf,
+  money,
+  paging,
+  points,
+  sortBy,
+  time,
+  uidPath,
+} from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1).nullable();
-const asOf = time.openapi({ description: bilingual("The members below are those of this time.", "伞下会员按此时间统计。") });
-const shownDepth = z.int().min(1).openapi({ description: "1 is that of the direct members. 100 stands for depth 100 and deeper." });
+const asOf = time.openapi({
+  description: bilingual("The members below are those of this time.", "伞下会员按此时间统计。"),
+});
+const shownDepth = z
+  .int()
+  .min(1)
+  .openapi({ description: "1 is that of the direct members. 100 stands for depth 100 and deeper." });
 
 /** What members earned at a depth, less reversals. */
 const earned = {
   commission: money,
-  commission_points: points.openapi({ description: bilingual("Frozen points that came with the commission.", "随佣金发放的冻结积分。") }),
+  commission_points: points.openapi({
+    description: bilingual("Frozen points that came with the commission.", "随佣金发放的冻结积分。"),
+  }),
   direct_points: points,
   umbrella_points: points,
 };
@@ -27,20 +45,29 @@ const above = {
 };
 
 const deepest = z.strictObject({ depth: z.int().min(1), uid: id, nickname: z.string(), order_id: id }).openapi({
-  description: bilingual("The deepest payment, to whom, and the latest such order.", "最深的一次发放：发放给谁，以及最近一笔这样的订单。"),
+  description: bilingual(
+    "The deepest payment, to whom, and the latest such order.",
+    "最深的一次发放：发放给谁，以及最近一笔这样的订单。",
+  ),
 });
 
 const network = z
   .strictObject({
     as_of: asOf,
-    referrers: count.openapi({ description: bilingual("Members with at least one member below.", "伞下至少有一名会员的会员数。") }),
-    depth: count.openapi({ description: bilingual("The greatest depth of members below a member.", "会员的伞下最深层数。") }),
+    referrers: count.openapi({
+      description: bilingual("Members with at least one member below.", "伞下至少有一名会员的会员数。"),
+    }),
+    depth: count.openapi({
+      description: bilingual("The greatest depth of members below a member.", "会员的伞下最深层数。"),
+    }),
     people: count.openapi({ description: bilingual("The threshold of members below.", "伞下人数的条件。") }),
     from_depth: z
       .int()
       .min(1)
       .openapi({ description: bilingual("The threshold of the depth.", "层数的条件。") }),
-    above: count.openapi({ description: bilingual("Members who reach both thresholds.", "同时达到两项条件的会员数。") }),
+    above: count.openapi({
+      description: bilingual("Members who reach both thresholds.", "同时达到两项条件的会员数。"),
+    }),
     presets: z
       .array(
         z.strictObject({
@@ -51,7 +78,9 @@ const network = z
             .openapi({ description: bilingual("With members at this depth below them.", "伞下会员达到此层数。") }),
         }),
       )
-      .openapi({ description: bilingual("Members who reach thresholds that are often asked for.", "达到常用条件的会员数。") }),
+      .openapi({
+        description: bilingual("Members who reach thresholds that are often asked for.", "达到常用条件的会员数。"),
+      }),
     plan: z
       .strictObject({
         ...planReach.shape,
@@ -61,7 +90,9 @@ const network = z
       .openapi({ description: bilingual("Up to which depth the plan in force pays.", "现行方案最多发放到第几层。") }),
     eligibility: z
       .strictObject({
-        earners: count.openapi({ description: bilingual("Members who have ever earned a commission.", "获得过佣金的会员数。") }),
+        earners: count.openapi({
+          description: bilingual("Members who have ever earned a commission.", "获得过佣金的会员数。"),
+        }),
         with_one_order: count.openapi({
           description: bilingual(
             "Those who have paid for one order only: the one that made them eligible (R4).",
@@ -70,7 +101,9 @@ const network = z
         }),
         share,
       })
-      .openapi({ description: bilingual("Buying is a condition to earn commission (R4).", "购买是获得佣金的条件（R4）。") }),
+      .openapi({
+        description: bilingual("Buying is a condition to earn commission (R4).", "购买是获得佣金的条件（R4）。"),
+      }),
   })
   .openapi("Network");
 
@@ -83,13 +116,17 @@ const networkPaid = z
       ),
     }),
     days: z.int().min(1),
-    from: time.openapi({ description: bilingual("The beginning of the days that depths sums.", "depths 所合计日期的开始。") }),
-    depths: z.array(z.strictObject({ depth: shownDepth.nullable().openapi({ description: unknownDepth }), ...earned })).openapi({
-      description: bilingual(
-        "What was booked in the last days at each depth, less reversals, nearest first.",
-        "最近若干天各层的入账，已扣除冲回，层数小的在前。",
-      ),
+    from: time.openapi({
+      description: bilingual("The beginning of the days that depths sums.", "depths 所合计日期的开始。"),
     }),
+    depths: z
+      .array(z.strictObject({ depth: shownDepth.nullable().openapi({ description: unknownDepth }), ...earned }))
+      .openapi({
+        description: bilingual(
+          "What was booked in the last days at each depth, less reversals, nearest first.",
+          "最近若干天各层的入账，已扣除冲回，层数小的在前。",
+        ),
+      }),
   })
   .openapi("NetworkPaid");
 
@@ -115,7 +152,10 @@ const memberNetwork = z
     as_of: asOf,
     people: count.openapi({ description: "Members below, at any depth." }),
     depth: count.openapi({
-      description: bilingual("The greatest depth of a member below, up to 100.", "该会员伞下的最深层数，最多计到 100。"),
+      description: bilingual(
+        "The greatest depth of a member below, up to 100.",
+        "该会员伞下的最深层数，最多计到 100。",
+      ),
     }),
     own_sales: z.strictObject({ commission: share, points: share }).openapi({
       description: bilingual(
@@ -124,7 +164,13 @@ const memberNetwork = z
       ),
     }),
     depths: z
-      .array(z.strictObject({ depth: shownDepth.nullable().openapi({ description: unknownDepth }), people: count, ...earned }))
+      .array(
+        z.strictObject({
+          depth: shownDepth.nullable().openapi({ description: unknownDepth }),
+          people: count,
+          ...earned,
+        }),
+      )
       .openapi({ description: bilingual("Nearest first.", "层数小的在前。") }),
   })
   .openapi("MemberNetwork");
@@ -146,12 +192,18 @@ const thresholds = z.strictObject({
   people: integerText(1, 1_000_000)
     .optional()
     .openapi({
-      description: bilingual("At least so many members below. By default, that of the settings.", "伞下人数不少于此值，默认取设置中的值。"),
+      description: bilingual(
+        "At least so many members below. By default, that of the settings.",
+        "伞下人数不少于此值，默认取设置中的值。",
+      ),
     }),
   depth: integerText(1, 1000)
     .optional()
     .openapi({
-      description: bilingual("With members at this depth. By default, that of the settings.", "伞下会员达到此层数，默认取设置中的值。"),
+      description: bilingual(
+        "With members at this depth. By default, that of the settings.",
+        "伞下会员达到此层数，默认取设置中的值。",
+      ),
     }),
 });
 
@@ -193,7 +245,9 @@ export const networkRoutes = [
     auth: "admin",
     tag: "Network",
     summary: bilingual("Members with many members below them", "伞下人数众多的会员"),
-    request: { query: thresholds.extend({ ...paging.shape, sort: sortBy(["people", "direct_members", "depth"], "-people") }) },
+    request: {
+      query: thresholds.extend({ ...paging.shape, sort: sortBy(["people", "direct_members", "depth"], "-people") }),
+    },
     response: listOf(networkMember),
     calls: "get_network_members",
     standby: true,
@@ -203,7 +257,10 @@ export const networkRoutes = [
     path: "/adminapi/user/{uid}/network",
     auth: "admin",
     tag: "Network",
-    summary: bilingual("Members below a member, and what their orders brought, by depth", "按层数统计某会员的伞下会员及其订单收益"),
+    summary: bilingual(
+      "Members below a member, and what their orders brought, by depth",
+      "按层数统计某会员的伞下会员及其订单收益",
+    ),
     request: { path: uidPath },
     response: memberNetwork,
     errors: ["user_not_found"],
@@ -215,7 +272,10 @@ export const networkRoutes = [
     path: "/adminapi/user/{uid}/branch",
     auth: "admin",
     tag: "Network",
-    summary: bilingual("The direct members of a member, those with the most members below first", "会员的直推会员，伞下人数最多的在前"),
+    summary: bilingual(
+      "The direct members of a member, those with the most members below first",
+      "会员的直推会员，伞下人数最多的在前",
+    ),
     request: { path: uidPath, query: paging },
     response: listOf(branchMember).extend({ root: branchMember, as_of: asOf }),
     errors: ["user_not_found"],

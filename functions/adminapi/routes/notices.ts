@@ -14,10 +14,15 @@ const template = z.strictObject({
     .string()
     .regex(/^[\w-]{1,64}$/, "Expected the id of a template of the mini program.")
     .openapi({ example: "zun-LzcQyW-edafCVvzPkK4de2Rllr1fFpw2A_x0oXE" }),
-  data: z.record(z.string().regex(/^[a-z_]{1,32}\d{1,3}$/, "Expected the name of a field such as thing1."), messagePart).openapi({
-    description: bilingual("The fields of the template, each with what the message says there.", "模板的字段，以及消息在其中显示的内容。"),
-    example: { thing1: "title", time2: "time" },
-  }),
+  data: z
+    .record(z.string().regex(/^[a-z_]{1,32}\d{1,3}$/, "Expected the name of a field such as thing1."), messagePart)
+    .openapi({
+      description: bilingual(
+        "The fields of the template, each with what the message says there.",
+        "模板的字段，以及消息在其中显示的内容。",
+      ),
+      example: { thing1: "title", time2: "time" },
+    }),
 });
 
 const messageSettings = z
@@ -29,7 +34,9 @@ const messageSettings = z
       ),
     }),
     quiet_until: timeOfDay.nullable(),
-    is_mail_set_up: z.boolean().openapi({ description: "Whether the store has a mail server. Without one, no mail is sent." }),
+    is_mail_set_up: z
+      .boolean()
+      .openapi({ description: "Whether the store has a mail server. Without one, no mail is sent." }),
     is_mini_program_set_up: z
       .boolean()
       .openapi({ description: bilingual("Whether the store has a mini program.", "商城是否配置了小程序。") }),
@@ -85,7 +92,9 @@ export const noticeRoutes = [
           .array(template)
           .max(100)
           .optional()
-          .openapi({ description: bilingual("To add or to change, each for its type.", "新增或修改的模板，每个类型一个。") }),
+          .openapi({
+            description: bilingual("To add or to change, each for its type.", "新增或修改的模板，每个类型一个。"),
+          }),
         removed: z
           .array(noticeType)
           .max(100)

@@ -30,13 +30,21 @@ const adminOrderFields = orderFields.extend({
   referrer_nickname: z
     .string()
     .nullable()
-    .openapi({ description: bilingual("The nickname of the buyer's referrer when the order was placed.", "下单时买家推荐人的昵称。") }),
+    .openapi({
+      description: bilingual(
+        "The nickname of the buyer's referrer when the order was placed.",
+        "下单时买家推荐人的昵称。",
+      ),
+    }),
 });
 
 export const adminOrder = adminOrderFields.openapi("AdminOrder");
 
 const amountLeft = money.openapi({
-  description: bilingual("What is left of `pay_price` after all refunds of the order.", "`pay_price` 扣除该订单全部退款后的剩余金额。"),
+  description: bilingual(
+    "What is left of `pay_price` after all refunds of the order.",
+    "`pay_price` 扣除该订单全部退款后的剩余金额。",
+  ),
 });
 
 const listedOrder = adminOrderFields
@@ -102,21 +110,36 @@ const orderPage = adminOrderFields
     plan_version: z
       .int()
       .nullable()
-      .openapi({ description: bilingual("The commission plan in force when the order was paid.", "订单付款时的佣金方案版本。") }),
-    refunds: z
-      .array(refund)
-      .openapi({ description: bilingual("Newest first, including the open request.", "最新的在前，包括待处理的申请。") }),
-    refunded: money.openapi({ description: bilingual("What was refunded of the order, with freight.", "订单的退款金额，含运费。") }),
+      .openapi({
+        description: bilingual("The commission plan in force when the order was paid.", "订单付款时的佣金方案版本。"),
+      }),
+    refunds: z.array(refund).openapi({
+      description: bilingual("Newest first, including the open request.", "最新的在前，包括待处理的申请。"),
+    }),
+    refunded: money.openapi({
+      description: bilingual("What was refunded of the order, with freight.", "订单的退款金额，含运费。"),
+    }),
     amount_left: amountLeft,
-    freight_left: money.openapi({ description: bilingual("What is left of the freight after refunds.", "退款后剩余的可退运费。") }),
+    freight_left: money.openapi({
+      description: bilingual("What is left of the freight after refunds.", "退款后剩余的可退运费。"),
+    }),
     payment_attempts: z.array(paymentAttempt).openapi({
-      description: bilingual("Payments that the store started at a provider, newest first.", "商城在支付机构发起的支付，最新的在前。"),
+      description: bilingual(
+        "Payments that the store started at a provider, newest first.",
+        "商城在支付机构发起的支付，最新的在前。",
+      ),
     }),
     provider_refunds: z.array(providerRefund).openapi({
-      description: bilingual("Refunds that were requested from a provider, newest first.", "向支付机构申请的退款，最新的在前。"),
+      description: bilingual(
+        "Refunds that were requested from a provider, newest first.",
+        "向支付机构申请的退款，最新的在前。",
+      ),
     }),
     unclaimed_payments: z.array(unclaimedPayment).openapi({
-      description: bilingual("Payments for the order that could not be applied to it, newest first.", "未能计入该订单的款项，最新的在前。"),
+      description: bilingual(
+        "Payments for the order that could not be applied to it, newest first.",
+        "未能计入该订单的款项，最新的在前。",
+      ),
     }),
     waiting_payment: z
       .strictObject({ marked_by: actor, pay_ref: z.string(), add_time: time })
@@ -150,9 +173,9 @@ export const orderRoutes = [
     request: {
       query: cursorPaging.extend({
         uid: idText.optional(),
-        product_id: idText
-          .optional()
-          .openapi({ description: bilingual("With units of this product, also refunded ones.", "含该商品的订单，包括已退款的。") }),
+        product_id: idText.optional().openapi({
+          description: bilingual("With units of this product, also refunded ones.", "含该商品的订单，包括已退款的。"),
+        }),
         is_queue_goods: flagText.optional().openapi({
           description: bilingual(
             "With units that are queue goods, or not; of the product, if one is given.",
@@ -178,7 +201,9 @@ export const orderRoutes = [
         refunded_from: timestamp
           .optional()
           .openapi({ description: bilingual("With a refund at or after this time.", "有不早于此时间的退款。") }),
-        refunded_to: timestamp.optional().openapi({ description: bilingual("With a refund before this time.", "有早于此时间的退款。") }),
+        refunded_to: timestamp
+          .optional()
+          .openapi({ description: bilingual("With a refund before this time.", "有早于此时间的退款。") }),
         sort: sortBy(["id", "paid_at"], "-id", " Orders that are not paid have no paid_at and are left out by it."),
       }),
     },
@@ -229,7 +254,10 @@ export const orderRoutes = [
     path: "/adminapi/order/{id}/pay/refuse",
     auth: "admin",
     tag: "Orders",
-    summary: bilingual("Refuse an offline payment that waits for a second administrator", "拒绝等待第二位管理员审核的线下付款"),
+    summary: bilingual(
+      "Refuse an offline payment that waits for a second administrator",
+      "拒绝等待第二位管理员审核的线下付款",
+    ),
     description: bilingual(
       "The order stays unpaid. Repeating the request changes nothing; the payment can be recorded anew. Whoever recorded it can take it back by this, too.",
       "订单保持未付款。重复请求不产生变化；可重新登记付款。登记人也可由此撤回。",

@@ -13,14 +13,21 @@ const sums = z.strictObject({
   queue_orders: z
     .int()
     .min(0)
-    .openapi({ description: bilingual("Paid orders with queue goods, by day of payment.", "按付款日统计的含报单商品的已付款订单数。") }),
+    .openapi({
+      description: bilingual(
+        "Paid orders with queue goods, by day of payment.",
+        "按付款日统计的含报单商品的已付款订单数。",
+      ),
+    }),
   queue_revenue: money.openapi({
     description: bilingual(
       "What was paid for queue goods on the day, less what was refunded on the day. Negative if more was refunded.",
       "当日报单商品的实付金额减当日退款；退款较多时为负。",
     ),
   }),
-  commission: money.openapi({ description: bilingual("Commission by booking day, less reversals.", "按入账日统计的佣金，已扣除冲回。") }),
+  commission: money.openapi({
+    description: bilingual("Commission by booking day, less reversals.", "按入账日统计的佣金，已扣除冲回。"),
+  }),
   payout_share: z
     .number()
     .nullable()
@@ -30,23 +37,33 @@ const sums = z.strictObject({
         "佣金占报单商品营业额的比例；没有营业额时为 null。",
       ),
     }),
-  points_frozen: points.openapi({ description: bilingual("Points granted, less reversals.", "发放的积分，已扣除冲回。") }),
+  points_frozen: points.openapi({
+    description: bilingual("Points granted, less reversals.", "发放的积分，已扣除冲回。"),
+  }),
   points_released: points,
 });
 
 const overview = z
   .strictObject({
-    days: z
-      .array(sums.extend({ day }))
-      .openapi({ description: bilingual("Business days, oldest first; the last one is today.", "营业日，最早的在前，最后一天为今天。") }),
+    days: z.array(sums.extend({ day })).openapi({
+      description: bilingual(
+        "Business days, oldest first; the last one is today.",
+        "营业日，最早的在前，最后一天为今天。",
+      ),
+    }),
     totals: sums,
     last_release: orNull(releaseRun),
     jobs: z.strictObject({
       waiting: z.int().min(0),
       dead: z.int().min(0),
-      due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
+      due_since: time
+        .nullable()
+        .openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
       is_late: z.boolean().openapi({
-        description: bilingual("Whether that job was created more than five minutes ago.", "等待最久的结算任务是否创建于五分钟之前。"),
+        description: bilingual(
+          "Whether that job was created more than five minutes ago.",
+          "等待最久的结算任务是否创建于五分钟之前。",
+        ),
       }),
       import_since: time
         .nullable()

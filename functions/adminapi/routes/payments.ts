@@ -97,7 +97,10 @@ export const paymentRoutes = [
     path: "/adminapi/outbox",
     auth: "admin",
     tag: "Payments",
-    summary: bilingual("Calls to providers that are still to be made, newest first", "待处理的支付机构请求，最新的在前"),
+    summary: bilingual(
+      "Calls to providers that are still to be made, newest first",
+      "待处理的支付机构请求，最新的在前",
+    ),
     request: { query: paging.extend({ state: outboxState.optional() }) },
     response: listOf(outboxRow),
     calls: "get_outbox",

@@ -1,6 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
-import { personRequestFields, personRequestKind, personRequestNote, personRequestState } from "../../_shared/resources/person_requests.ts";
+import {
+  personRequestFields,
+  personRequestKind,
+  personRequestNote,
+  personRequestState,
+} from "../../_shared/resources/person_requests.ts";
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { day, id, idPath, idText, listOf, paging, visibleParagraphs } from "../../_shared/resources/schemas.ts";
@@ -13,10 +18,16 @@ const personRequest = z
     nickname: z.string(),
     is_overdue: z.boolean(),
     recorded_by: actor.openapi({
-      description: bilingual("The administrator who recorded it; null for one of the app.", "登记的管理员；由会员在应用中提交时为 null。"),
+      description: bilingual(
+        "The administrator who recorded it; null for one of the app.",
+        "登记的管理员；由会员在应用中提交时为 null。",
+      ),
     }),
     closed_by: actor.openapi({
-      description: bilingual("The administrator who answered; null if the member did it alone.", "答复的管理员；由会员自行完成时为 null。"),
+      description: bilingual(
+        "The administrator who answered; null if the member did it alone.",
+        "答复的管理员；由会员自行完成时为 null。",
+      ),
     }),
   })
   .openapi("AdminPersonRequest");
@@ -55,7 +66,10 @@ export const personRequestRoutes = [
         kind: personRequestKind,
         note: personRequestNote,
         received_on: day.optional().openapi({
-          description: bilingual("The business day on which it arrived, if that was not today.", "收到请求的营业日，今天收到的可省略。"),
+          description: bilingual(
+            "The business day on which it arrived, if that was not today.",
+            "收到请求的营业日，今天收到的可省略。",
+          ),
         }),
       }),
     },
@@ -69,7 +83,10 @@ export const personRequestRoutes = [
     path: "/adminapi/person_request/{id}",
     auth: "admin",
     tag: "Requests of persons",
-    summary: bilingual("Note what was done for a request, or close it as done or refused", "记录请求的处理情况，或以完成、拒绝结案"),
+    summary: bilingual(
+      "Note what was done for a request, or close it as done or refused",
+      "记录请求的处理情况，或以完成、拒绝结案",
+    ),
     description: bilingual(
       "The member reads the answer, and is told when the request is closed. An answer is final; the same one again changes nothing. " +
         "A request for a deletion is done by the deletion of the account only.",
@@ -80,7 +97,10 @@ export const personRequestRoutes = [
       body: z.strictObject({
         state: z.enum(["open", "done", "refused"]),
         answer: visibleParagraphs(500).openapi({
-          description: bilingual("What was done, or why it is refused, without names and numbers.", "处理结果或拒绝原因，不含姓名与号码。"),
+          description: bilingual(
+            "What was done, or why it is refused, without names and numbers.",
+            "处理结果或拒绝原因，不含姓名与号码。",
+          ),
         }),
       }),
     },

@@ -28,9 +28,14 @@ const preview = z
       description: bilingual("The highest price of queue goods, on sale or not.", "报单商品的最高价格，无论是否在售。"),
     }),
     ratio: ratio.openapi({ description: bilingual("The highest ratio of the cycle.", "周期中的最高比例。") }),
-    commission: money.openapi({ description: bilingual("The highest commission for an order of one unit.", "一件商品的订单的最高佣金。") }),
+    commission: money.openapi({
+      description: bilingual("The highest commission for an order of one unit.", "一件商品的订单的最高佣金。"),
+    }),
     payout_share: share.openapi({
-      description: bilingual("Commission as a share of the price. Null without queue goods.", "佣金占价格的比例；没有报单商品时为 null。"),
+      description: bilingual(
+        "Commission as a share of the price. Null without queue goods.",
+        "佣金占价格的比例；没有报单商品时为 null。",
+      ),
     }),
     commission_points: points.openapi({
       description: bilingual("Frozen points that come with the commission.", "随佣金发放的冻结积分（佣金积分）。"),
@@ -42,11 +47,14 @@ const preview = z
       ),
     }),
     points: points.openapi({
-      description: bilingual("The sum of commission_points and level_points.", "commission_points 与 level_points 之和。"),
+      description: bilingual(
+        "The sum of commission_points and level_points.",
+        "commission_points 与 level_points 之和。",
+      ),
     }),
-    cycle: z
-      .array(z.strictObject({ place: z.int().min(1), ratio, commission: money }))
-      .openapi({ description: bilingual("What each place of a cycle pays at that price.", "按该价格，周期各位置的佣金。") }),
+    cycle: z.array(z.strictObject({ place: z.int().min(1), ratio, commission: money })).openapi({
+      description: bilingual("What each place of a cycle pays at that price.", "按该价格，周期各位置的佣金。"),
+    }),
     cycle_share: share.openapi({
       description: bilingual(
         "Commission of a whole cycle as a share of its revenue. Null without queue goods.",

@@ -25,7 +25,9 @@ const product = productFields
     updated_at: time,
     updated_by: actor,
     description: z.string(),
-    poster_design: posterDesign.nullable().openapi({ description: bilingual("Null: that of the store.", "null：使用商城的样式。") }),
+    poster_design: posterDesign
+      .nullable()
+      .openapi({ description: bilingual("Null: that of the store.", "null：使用商城的样式。") }),
     low_stock: z
       .int()
       .min(0)
@@ -61,7 +63,12 @@ const newProduct = z.strictObject({
   poster_design: posterDesign
     .nullable()
     .optional()
-    .openapi({ description: bilingual("The design of its posters; null: that of the store.", "商品海报的样式；null：使用商城的样式。") }),
+    .openapi({
+      description: bilingual(
+        "The design of its posters; null: that of the store.",
+        "商品海报的样式；null：使用商城的样式。",
+      ),
+    }),
 });
 
 const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");
@@ -94,9 +101,9 @@ export const productRoutes = [
         is_show: flagText.optional(),
         is_queue_goods: flagText.optional(),
         category_id: idText.optional(),
-        is_low: flagText
-          .optional()
-          .openapi({ description: bilingual("Whether fewer units than low_stock are left.", "剩余件数是否少于 low_stock。") }),
+        is_low: flagText.optional().openapi({
+          description: bilingual("Whether fewer units than low_stock are left.", "剩余件数是否少于 low_stock。"),
+        }),
         sort: sortBy(["id", "title", "price", "stock"], "-id", " An unlimited stock is the largest."),
       }),
     },
@@ -132,14 +139,19 @@ export const productRoutes = [
     path: "/adminapi/product/sale",
     auth: "admin",
     tag: "Products",
-    summary: bilingual("Put several products on sale, or take them off, all or none", "批量上架或下架商品，全部成功或全部不变"),
+    summary: bilingual(
+      "Put several products on sale, or take them off, all or none",
+      "批量上架或下架商品，全部成功或全部不变",
+    ),
     request: { body: z.strictObject({ ids: z.array(id).min(1).max(1000), is_show: flag }).openapi("ProductSale") },
     response: z.strictObject({
       changed: z.int().min(0),
       unchanged: z
         .int()
         .min(0)
-        .openapi({ description: bilingual("How many were on sale, or not, already.", "原本已是所设上架状态的商品数。") }),
+        .openapi({
+          description: bilingual("How many were on sale, or not, already.", "原本已是所设上架状态的商品数。"),
+        }),
     }),
     errors: ["product_not_found"],
     calls: "set_on_sale",

@@ -31,7 +31,9 @@ export const realNameRoutes = [
       "操作记录包含谁查看了谁的实名信息。机器密钥不能进行此操作。",
     ),
     request: { path: uidPath },
-    response: z.strictObject({ uid: id, name: z.string(), document: documentType, number: z.string() }).openapi("PlainRealName"),
+    response: z
+      .strictObject({ uid: id, name: z.string(), document: documentType, number: z.string() })
+      .openapi("PlainRealName"),
     errors: ["real_name_not_found", "real_name_key_missing", "real_name_altered"],
     calls: "read_real_name",
     handler: readRealName,
@@ -49,12 +51,17 @@ export const realNameRoutes = [
     request: {
       path: uidPath,
       body: z.strictObject({
-        id: id.openapi({ description: bilingual("The id of the real name that was looked at.", "所查看的实名信息的 id。") }),
+        id: id.openapi({
+          description: bilingual("The id of the real name that was looked at.", "所查看的实名信息的 id。"),
+        }),
         state: z.enum(["checked", "refused"]),
         reason: visibleParagraphs(500)
           .optional()
           .openapi({
-            description: bilingual("Only for a refusal, which needs it. The member sees it.", "仅退回时填写且必填，会员可以看到。"),
+            description: bilingual(
+              "Only for a refusal, which needs it. The member sees it.",
+              "仅退回时填写且必填，会员可以看到。",
+            ),
           }),
       }),
     },

@@ -1,7 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { billRow } from "../../_shared/resources/bill.ts";
 import { linkRefundPictures } from "../../_shared/handlers/refund_pictures.ts";
-import { answersRequest, paidBack, refund, refundPicture, refundRequest, refundState } from "../../_shared/resources/refunds.ts";
+import {
+  answersRequest,
+  paidBack,
+  refund,
+  refundPicture,
+  refundRequest,
+  refundState,
+} from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, idPath, listOf, paragraphs, text } from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
@@ -21,9 +28,12 @@ const foreseenMembers = {
   counts: z
     .array(z.strictObject({ uid: id, before: counts, after: counts }))
     .openapi({ description: bilingual("Members whose task counts would change.", "考核计数将变化的会员。") }),
-  rises: z
-    .array(z.strictObject({ uid: id, from_level: z.int().min(0), to_level: z.int().min(1) }))
-    .openapi({ description: bilingual("Members who would rise, with their level before and after.", "将升级的会员及升级前后的级别。") }),
+  rises: z.array(z.strictObject({ uid: id, from_level: z.int().min(0), to_level: z.int().min(1) })).openapi({
+    description: bilingual(
+      "Members who would rise, with their level before and after.",
+      "将升级的会员及升级前后的级别。",
+    ),
+  }),
 };
 
 const preview = z
@@ -33,7 +43,9 @@ const preview = z
       .int()
       .min(0)
       .max(3)
-      .openapi({ description: bilingual("The refund status of the order after the refund.", "退款后订单的退款状态。") }),
+      .openapi({
+        description: bilingual("The refund status of the order after the refund.", "退款后订单的退款状态。"),
+      }),
     request_state: refundState
       .extract(["requested", "refunded", "partly_refunded"])
       .nullable()
@@ -71,11 +83,22 @@ export const refundRoutes = [
     request: {
       path: idPath,
       body: z
-        .strictObject({ ...refundRequest, refund_ref: text(1, 128).optional(), answers_request: answersRequest.optional() })
+        .strictObject({
+          ...refundRequest,
+          refund_ref: text(1, 128).optional(),
+          answers_request: answersRequest.optional(),
+        })
         .optional(),
     },
     response: refund,
-    errors: ["own_account", "order_not_found", "order_state_conflict", "refund_not_found", "refund_exceeds_order", "refund_reference_used"],
+    errors: [
+      "own_account",
+      "order_not_found",
+      "order_state_conflict",
+      "refund_not_found",
+      "refund_exceeds_order",
+      "refund_reference_used",
+    ],
     calls: "refund_order",
     args: ({ path, body }) => ({
       p_order_id: path.id,
@@ -93,7 +116,10 @@ export const refundRoutes = [
     auth: "admin",
     tag: "Refunds",
     summary: bilingual("Preview what a refund would pay back and reverse", "预览退款将退还与冲回的内容"),
-    request: { path: idPath, body: z.strictObject({ ...refundRequest, answers_request: answersRequest.optional() }).optional() },
+    request: {
+      path: idPath,
+      body: z.strictObject({ ...refundRequest, answers_request: answersRequest.optional() }).optional(),
+    },
     response: preview,
     errors: ["order_not_found", "order_state_conflict", "refund_not_found", "refund_exceeds_order"],
     calls: "preview_refund",
@@ -131,7 +157,10 @@ export const refundRoutes = [
     path: "/adminapi/order/{id}/refund/refuse/preview",
     auth: "admin",
     tag: "Refunds",
-    summary: bilingual("Preview what the refusal of the open refund request would change", "预览拒绝退款申请将带来的变化"),
+    summary: bilingual(
+      "Preview what the refusal of the open refund request would change",
+      "预览拒绝退款申请将带来的变化",
+    ),
     description: bilingual(
       "An order with queue goods counts towards tasks again, which can raise levels.",
       "含报单商品的订单将重新计入考核，可能使会员升级。",
@@ -147,7 +176,10 @@ export const refundRoutes = [
     path: "/adminapi/order/{id}/refund/return",
     auth: "admin",
     tag: "Refunds",
-    summary: bilingual("Ask for the goods of the open refund request of a shipped order", "要求寄回已发货订单退款申请中的商品"),
+    summary: bilingual(
+      "Ask for the goods of the open refund request of a shipped order",
+      "要求寄回已发货订单退款申请中的商品",
+    ),
     description: bilingual(
       "The buyer sees the return address of the settings and enters the parcel. The request stays open; it can be refunded or refused at any time. Repeating the request changes nothing.",
       "买家看到设置中的退货地址并填写快递信息。申请仍待处理，可随时退款或拒绝。重复请求不产生变化。",

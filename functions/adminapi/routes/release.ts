@@ -23,7 +23,9 @@ const forecast = releaseForecast
     members: z
       .int()
       .min(0)
-      .openapi({ description: bilingual("Members with enough frozen points for a release.", "冻结积分足以释放的会员数。") }),
+      .openapi({
+        description: bilingual("Members with enough frozen points for a release.", "冻结积分足以释放的会员数。"),
+      }),
   })
   .openapi("ReleaseForecast");
 

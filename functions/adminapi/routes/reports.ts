@@ -9,9 +9,14 @@ const sales = {
     .min(0)
     .openapi({ description: bilingual("Paid orders, by time of payment.", "按付款时间统计的已付款订单数。") }),
   paid: money.openapi({
-    description: bilingual("What was paid, freight included, by time of payment.", "按付款时间统计的实付金额，含运费。"),
+    description: bilingual(
+      "What was paid, freight included, by time of payment.",
+      "按付款时间统计的实付金额，含运费。",
+    ),
   }),
-  refunded: money.openapi({ description: bilingual("What was refunded, by time of the refund.", "按退款时间统计的退款金额。") }),
+  refunded: money.openapi({
+    description: bilingual("What was refunded, by time of the refund.", "按退款时间统计的退款金额。"),
+  }),
   revenue: money.openapi({
     description: bilingual("paid less refunded. Negative if more was refunded.", "paid 减 refunded；退款较多时为负。"),
   }),
@@ -21,7 +26,10 @@ const earnings = {
     description: bilingual("Commission by time of booking, less reversals.", "按入账时间统计的佣金，已扣除冲回。"),
   }),
   points_frozen: points.openapi({
-    description: bilingual("Points granted, by time of booking, less reversals.", "按入账时间统计的发放积分，已扣除冲回。"),
+    description: bilingual(
+      "Points granted, by time of booking, less reversals.",
+      "按入账时间统计的发放积分，已扣除冲回。",
+    ),
   }),
 };
 
@@ -32,12 +40,15 @@ const figures = z.strictObject({
     .min(0)
     .openapi({ description: bilingual("Paid orders with queue goods.", "含报单商品的已付款订单数。") }),
   queue_revenue: money.openapi({
-    description: bilingual("What was paid for queue goods less what was refunded for them.", "报单商品的实付金额减其退款。"),
+    description: bilingual(
+      "What was paid for queue goods less what was refunded for them.",
+      "报单商品的实付金额减其退款。",
+    ),
   }),
   ...earnings,
-  points_released: points
-    .nullable()
-    .openapi({ description: bilingual("Points released for the days. Null by hour.", "各营业日释放的积分；按小时统计时为 null。") }),
+  points_released: points.nullable().openapi({
+    description: bilingual("Points released for the days. Null by hour.", "各营业日释放的积分；按小时统计时为 null。"),
+  }),
   members: z
     .int()
     .min(0)
@@ -64,7 +75,12 @@ const report = z
     source_days: z
       .int()
       .min(1)
-      .openapi({ description: bilingual("The most days of a report of products, levels or members.", "商品、等级或会员报表的最多天数。") }),
+      .openapi({
+        description: bilingual(
+          "The most days of a report of products, levels or members.",
+          "商品、等级或会员报表的最多天数。",
+        ),
+      }),
     periods: z.array(reportPeriod).openapi({ description: bilingual("Oldest first.", "最早的在前。") }),
     totals: figures,
     over: figures.openapi({ description: bilingual("The totals of the periods that are over.", "已结束时段的合计。") }),
@@ -102,7 +118,9 @@ const reportProduct = z
       ),
     }),
     ...sales,
-    paid: money.openapi({ description: bilingual("What was paid for the product, without freight.", "该商品的实付金额，不含运费。") }),
+    paid: money.openapi({
+      description: bilingual("What was paid for the product, without freight.", "该商品的实付金额，不含运费。"),
+    }),
     units: z
       .int()
       .min(0)
@@ -115,7 +133,13 @@ const reportProduct = z
   .openapi("ReportProduct");
 
 const reportLevel = z
-  .strictObject({ agent_level: z.int().min(0), agent_level_name: z.string(), ...sales, ...earnings, members: z.int().min(0) })
+  .strictObject({
+    agent_level: z.int().min(0),
+    agent_level_name: z.string(),
+    ...sales,
+    ...earnings,
+    members: z.int().min(0),
+  })
   .openapi("ReportLevel");
 
 const reportMember = z
@@ -147,7 +171,9 @@ export const reportRoutes = [
       query: z.strictObject({
         unit: unit.optional().openapi({ default: "day" }),
         from: day.optional().openapi({ description: bilingual("The first business day.", "第一个营业日。") }),
-        to: day.optional().openapi({ description: bilingual("The last business day. By default, today.", "最后一个营业日，默认为今天。") }),
+        to: day.optional().openapi({
+          description: bilingual("The last business day. By default, today.", "最后一个营业日，默认为今天。"),
+        }),
         compare: z
           .enum(["before", "year"])
           .optional()
@@ -192,7 +218,10 @@ export const reportRoutes = [
     path: "/adminapi/report/level",
     auth: "admin",
     tag: "Reports",
-    summary: bilingual("What members bought and earned, by the level that they have now", "按当前等级统计的会员购买与收益"),
+    summary: bilingual(
+      "What members bought and earned, by the level that they have now",
+      "按当前等级统计的会员购买与收益",
+    ),
     request: { query: between },
     response: listOf(reportLevel),
     calls: "get_report_levels",
@@ -209,7 +238,10 @@ export const reportRoutes = [
       "订单与退款归属下单时买家的推荐人。",
     ),
     request: {
-      query: between.extend({ ...paging.shape, sort: sortBy(["revenue", "orders", "commission", "points_frozen"], "-revenue") }),
+      query: between.extend({
+        ...paging.shape,
+        sort: sortBy(["revenue", "orders", "commission", "points_frozen"], "-revenue"),
+      }),
     },
     response: listOf(reportMember),
     calls: "get_report_members",

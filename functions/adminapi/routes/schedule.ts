@@ -21,9 +21,9 @@ const scheduledJob = z
     title_zh: z.string(),
     schedule: cronExpression,
     preset: cronExpression.openapi({ description: bilingual("The default schedule.", "默认运行计划。") }),
-    schedule_utc: z
-      .string()
-      .openapi({ description: bilingual("The schedule in UTC, as passed to pg_cron.", "传给 pg_cron 的运行计划，为 UTC 时间。") }),
+    schedule_utc: z.string().openapi({
+      description: bilingual("The schedule in UTC, as passed to pg_cron.", "传给 pg_cron 的运行计划，为 UTC 时间。"),
+    }),
     is_active: z.boolean(),
     next_run: time.nullable(),
     changed_by: z.uuid().nullable(),
@@ -53,7 +53,9 @@ const scheduledJob = z
   })
   .openapi("ScheduledJob");
 
-const schedule = z.strictObject({ time_zone: z.string(), count: z.int(), list: z.array(scheduledJob) }).openapi("Schedule");
+const schedule = z
+  .strictObject({ time_zone: z.string(), count: z.int(), list: z.array(scheduledJob) })
+  .openapi("Schedule");
 
 export const scheduleRoutes = [
   defineRoute({

@@ -13,9 +13,18 @@ const found = z
   .strictObject({
     members: z.array(z.strictObject({ ...member, agent_level_name: z.string(), left_at: leftAt })),
     orders: z.array(
-      z.strictObject({ id, order_no: z.string(), state: orderState, shown_state: shownOrderState, pay_price: money, ...member }),
+      z.strictObject({
+        id,
+        order_no: z.string(),
+        state: orderState,
+        shown_state: shownOrderState,
+        pay_price: money,
+        ...member,
+      }),
     ),
-    withdrawals: z.array(z.strictObject({ id, withdrawal_no: z.string(), state: withdrawalState, amount: money, ...member })),
+    withdrawals: z.array(
+      z.strictObject({ id, withdrawal_no: z.string(), state: withdrawalState, amount: money, ...member }),
+    ),
     batches: z.array(z.strictObject({ id, batch_no: z.string(), method: accountMethod, amount: money })),
     bill_rows: z.array(z.strictObject({ id, type: billType, source: billSource, add_time: time, ...member })),
     products: z.array(z.strictObject({ id, title: z.string(), image: firstImage, is_show: z.boolean() })),
@@ -76,7 +85,10 @@ export const searchRoutes = [
     },
     response: z.strictObject({
       uid: id.nullable().openapi({
-        description: bilingual("Null if no member has this phone number or email address.", "没有会员使用该手机号或邮箱地址时为 null。"),
+        description: bilingual(
+          "Null if no member has this phone number or email address.",
+          "没有会员使用该手机号或邮箱地址时为 null。",
+        ),
       }),
       nickname: z.string().nullable(),
     }),

@@ -4,7 +4,17 @@ import { address } from "../../_shared/resources/addresses.ts";
 import { DECLARED_SETTINGS } from "../../_shared/resources/declared_settings.ts";
 import type { DeclaredSetting, SettingName } from "../../_shared/resources/setting.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
-import { day, flag, money, moneyText, orNull, text, time, visibleText, webAddress } from "../../_shared/resources/schemas.ts";
+import {
+  day,
+  flag,
+  money,
+  moneyText,
+  orNull,
+  text,
+  time,
+  visibleText,
+  webAddress,
+} from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const fieldsOf = (schemaOf: (setting: DeclaredSetting) => z.ZodType): Record<string, z.ZodType> =>
@@ -19,7 +29,11 @@ const EXAMPLES: Partial<Record<DeclaredSetting["kind"], unknown>> = {
 };
 
 /** A field with what its setting does. @param more further paragraphs */
-function described(schema: z.ZodType, { title, title_zh, hint, hint_zh, kind }: DeclaredSetting, more: (string | undefined)[]) {
+function described(
+  schema: z.ZodType,
+  { title, title_zh, hint, hint_zh, kind }: DeclaredSetting,
+  more: (string | undefined)[],
+) {
   const description = [bilingual(`${title}. ${hint}`, `${title_zh}：${hint_zh}`), ...more].filter(Boolean).join("\n\n");
   return schema.openapi({ description, ...(kind in EXAMPLES && { example: EXAMPLES[kind] }) });
 }
@@ -49,7 +63,8 @@ function shown(setting: DeclaredSetting): z.ZodType {
 /** What a change of a setting takes. The database checks the rest, such as the decimals of a number. */
 function given(setting: DeclaredSetting): z.ZodType {
   const { kind, minimum = 0, maximum = 0, longest = 0, choices = [] } = setting;
-  const nothing = (schema: z.ZodType, none: z.ZodType = z.literal("")) => (setting.removable ? z.union([schema, none]) : schema);
+  const nothing = (schema: z.ZodType, none: z.ZodType = z.literal("")) =>
+    setting.removable ? z.union([schema, none]) : schema;
   switch (kind) {
     case "integer":
       return z.int().min(minimum).max(maximum);
@@ -116,7 +131,9 @@ const settings = z.strictObject({ ...shownFields, updated_at: time }).openapi("S
 
 const settingsHistory = z
   .strictObject({
-    presets: z.strictObject(shownFields).openapi({ description: bilingual("The settings of a new store.", "新商城的设置。") }),
+    presets: z
+      .strictObject(shownFields)
+      .openapi({ description: bilingual("The settings of a new store.", "新商城的设置。") }),
     changes: z.record(z.string(), z.strictObject({ at: time, by: actor })).openapi({
       description: bilingual(
         "When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.",
@@ -141,7 +158,10 @@ export const settingsRoutes = [
     path: "/adminapi/system/settings/history",
     auth: "admin",
     tag: "System",
-    summary: bilingual("The settings of a new store, and who changed each setting last", "新商城的默认设置，以及每项设置最近由谁修改"),
+    summary: bilingual(
+      "The settings of a new store, and who changed each setting last",
+      "新商城的默认设置，以及每项设置最近由谁修改",
+    ),
     response: settingsHistory,
     calls: "get_settings_history",
     standby: true,
@@ -155,7 +175,9 @@ export const settingsRoutes = [
     request: {
       body: z
         // The fields are the arguments of the same names. The compiler knows the names only.
-        .strictObject(fieldsOf((setting) => givenField(setting).optional()) as Record<SettingName, z.ZodOptional<z.ZodUndefined>>)
+        .strictObject(
+          fieldsOf((setting) => givenField(setting).optional()) as Record<SettingName, z.ZodOptional<z.ZodUndefined>>,
+        )
         .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },
     response: settings,

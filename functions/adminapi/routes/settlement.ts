@@ -24,7 +24,10 @@ export const settlementRoutes = [
     path: "/adminapi/hjf/jobs",
     auth: "admin",
     tag: "Settlement jobs",
-    summary: bilingual("Waiting and dead settlement jobs, oldest order first", "等待中与已停止重试的结算任务，最早的订单在前"),
+    summary: bilingual(
+      "Waiting and dead settlement jobs, oldest order first",
+      "等待中与已停止重试的结算任务，最早的订单在前",
+    ),
     request: { query: paging.extend({ state: jobState.optional() }) },
     response: listOf(job),
     calls: "get_jobs",

@@ -25,12 +25,17 @@ const carrier = z
   .strictObject({
     code: z.string().openapi({
       example: "SF",
-      description: bilingual("Its id in WeChat's list of carriers, if it is there.", "微信物流列表中的代码（列表中有该公司时）。"),
+      description: bilingual(
+        "Its id in WeChat's list of carriers, if it is there.",
+        "微信物流列表中的代码（列表中有该公司时）。",
+      ),
     }),
     name: z.string(),
     name_zh: z.string(),
     tracking_url: z.string().nullable(),
-    is_active: z.boolean().openapi({ description: bilingual("Whether new parcels can be given to it.", "能否用于新包裹。") }),
+    is_active: z
+      .boolean()
+      .openapi({ description: bilingual("Whether new parcels can be given to it.", "能否用于新包裹。") }),
   })
   .openapi("Carrier");
 
@@ -42,10 +47,18 @@ const carrierCode = z
 const trackingUrl = z.union([z.literal(""), webAddress(500)]).openapi({
   type: "string",
   example: "https://example.com/track?number={number}",
-  description: bilingual("{number} is where the tracking number belongs. Empty: none.", "{number} 为运单号的位置。空：没有查询地址。"),
+  description: bilingual(
+    "{number} is where the tracking number belongs. Empty: none.",
+    "{number} 为运单号的位置。空：没有查询地址。",
+  ),
 });
 
-const carrierFields = { name: visibleText(64), name_zh: visibleText(64), tracking_url: trackingUrl.optional(), is_active: flag.optional() };
+const carrierFields = {
+  name: visibleText(64),
+  name_zh: visibleText(64),
+  tracking_url: trackingUrl.optional(),
+  is_active: flag.optional(),
+};
 
 const cell = text(0, 200);
 
@@ -140,7 +153,12 @@ const delivery = z
         problem: z
           .enum(deliveryErrors)
           .nullable()
-          .openapi({ description: bilingual("The code of the error with which it cannot be shipped alone.", "单独发货时的错误代码。") }),
+          .openapi({
+            description: bilingual(
+              "The code of the error with which it cannot be shipped alone.",
+              "单独发货时的错误代码。",
+            ),
+          }),
       }),
     ),
   })
@@ -196,7 +214,10 @@ export const shippingRoutes = [
     ),
     request: { query: z.strictObject({ ids }) },
     response: z.string().openapi({
-      description: bilingual("Order number, recipient, phone, address, goods, remark.", "订单号、收件人、电话、地址、商品、备注。"),
+      description: bilingual(
+        "Order number, recipient, phone, address, goods, remark.",
+        "订单号、收件人、电话、地址、商品、备注。",
+      ),
     }),
     media: "text/csv",
     calls: "get_shipping_rows",
@@ -207,7 +228,10 @@ export const shippingRoutes = [
     path: "/adminapi/shipping/xlsx",
     auth: "admin",
     tag: "Shipping",
-    summary: bilingual("Chosen orders as a file for a carrier, as an Excel workbook", "将所选订单导出给快递公司，Excel 工作簿"),
+    summary: bilingual(
+      "Chosen orders as a file for a carrier, as an Excel workbook",
+      "将所选订单导出给快递公司，Excel 工作簿",
+    ),
     description: bilingual(
       "The rows of the CSV file. All cells are text, so that no program rounds an order number.",
       "与 CSV 文件相同的行。所有单元格为文本，避免订单号被舍入。",

@@ -5,7 +5,14 @@ import { defineRoute } from "../../_shared/routes/route.ts";
 import { id, idText, integerText, money, time } from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
 
-const kind = z.enum(["retaken_place", "shared_order", "sign_up_burst", "shared_person", "shared_account", "reserved_stock"]);
+const kind = z.enum([
+  "retaken_place",
+  "shared_order",
+  "sign_up_burst",
+  "shared_person",
+  "shared_account",
+  "reserved_stock",
+]);
 
 const orderOnPlace = z.strictObject({
   order_id: id,
@@ -13,7 +20,10 @@ const orderOnPlace = z.strictObject({
   nickname: z.string(),
   base: money.openapi({ description: bilingual("The base at the settlement.", "结算时的计佣金额。") }),
   time: time.openapi({
-    description: bilingual("When the refund freed the place, or when the order took it.", "退款使位置空出的时间，或订单占用位置的时间。"),
+    description: bilingual(
+      "When the refund freed the place, or when the order took it.",
+      "退款使位置空出的时间，或订单占用位置的时间。",
+    ),
   }),
 });
 
@@ -24,8 +34,12 @@ const retakenPlace = z
     nickname: z.string(),
     cycle_no: z.int().min(1),
     place: z.int().min(1),
-    freed: orderOnPlace.openapi({ description: bilingual("The order that a refund removed from the place.", "因退款让出该位置的订单。") }),
-    taken: orderOnPlace.openapi({ description: bilingual("The larger order that holds the place now.", "现在占用该位置的更大的订单。") }),
+    freed: orderOnPlace.openapi({
+      description: bilingual("The order that a refund removed from the place.", "因退款让出该位置的订单。"),
+    }),
+    taken: orderOnPlace.openapi({
+      description: bilingual("The larger order that holds the place now.", "现在占用该位置的更大的订单。"),
+    }),
     commission: money.openapi({
       description: bilingual("The commission of the larger order, at its settlement.", "更大的订单结算时的佣金。"),
     }),
@@ -66,7 +80,9 @@ const signUpBurst = z
       .int()
       .min(20)
       .max(1000)
-      .openapi({ description: bilingual("How many signed up. At most 1,000 are counted.", "注册人数，至多统计 1,000 人。") }),
+      .openapi({
+        description: bilingual("How many signed up. At most 1,000 are counted.", "注册人数，至多统计 1,000 人。"),
+      }),
     begins_at: time,
     ends_at: time,
     last_uid: id.openapi({ description: bilingual("The last member of the burst.", "集中注册中的末位会员。") }),
@@ -75,8 +91,12 @@ const signUpBurst = z
 
 const sharedFields = {
   members: z.int().min(2).openapi({ description: "How many members there are." }),
-  first_members: z.array(z.strictObject({ uid: id, nickname: z.string() })).openapi({ description: "The first 20 of them, by uid." }),
-  add_time: time.openapi({ description: bilingual("When the last of them gave or added it.", "最后一位会员提交或添加的时间。") }),
+  first_members: z
+    .array(z.strictObject({ uid: id, nickname: z.string() }))
+    .openapi({ description: "The first 20 of them, by uid." }),
+  add_time: time.openapi({
+    description: bilingual("When the last of them gave or added it.", "最后一位会员提交或添加的时间。"),
+  }),
 };
 
 const sharedPerson = z
@@ -84,7 +104,9 @@ const sharedPerson = z
     kind: z.literal("shared_person"),
     id: id.openapi({ description: bilingual("The id of the last real name.", "最后一份实名信息的 id。") }),
     document: documentType,
-    name: z.string().openapi({ description: bilingual("Masked, as the last member gave it.", "最后一位会员提交的姓名，已脱敏。") }),
+    name: z
+      .string()
+      .openapi({ description: bilingual("Masked, as the last member gave it.", "最后一位会员提交的姓名，已脱敏。") }),
     number: z.string().openapi({ description: "Masked." }),
     ...sharedFields,
   })
@@ -93,7 +115,9 @@ const sharedPerson = z
 const sharedAccount = z
   .strictObject({
     kind: z.literal("shared_account"),
-    id: id.openapi({ description: bilingual("The id of the account of the last member.", "最后一位会员的收款账户 id。") }),
+    id: id.openapi({
+      description: bilingual("The id of the account of the last member.", "最后一位会员的收款账户 id。"),
+    }),
     method: accountMethod,
     account: z.string().openapi({ description: "Masked." }),
     ...sharedFields,
@@ -118,8 +142,12 @@ const reservedStock = z
       .min(1)
       .openapi({ description: bilingual("How many unpaid orders hold them.", "占用库存的未付款订单数。"), example: 5 }),
     members: z.int().min(1).openapi({ description: "How many members there are.", example: 2 }),
-    first_members: z.array(z.strictObject({ uid: id, nickname: z.string() })).openapi({ description: "The first 20 of them, by uid." }),
-    oldest_at: time.openapi({ description: bilingual("When the oldest of these orders was placed.", "其中最早一笔订单的下单时间。") }),
+    first_members: z
+      .array(z.strictObject({ uid: id, nickname: z.string() }))
+      .openapi({ description: "The first 20 of them, by uid." }),
+    oldest_at: time.openapi({
+      description: bilingual("When the oldest of these orders was placed.", "其中最早一笔订单的下单时间。"),
+    }),
   })
   .openapi("ReservedStock");
 
@@ -149,7 +177,9 @@ export const signalRoutes = [
     response: z.strictObject({
       list: z
         .array(z.union([retakenPlace, sharedOrder, signUpBurst, sharedPerson, sharedAccount, reservedStock]))
-        .openapi({ description: bilingual("All of the requested kind, the latest first.", "所请求类型的全部预警，最近的在前。") }),
+        .openapi({
+          description: bilingual("All of the requested kind, the latest first.", "所请求类型的全部预警，最近的在前。"),
+        }),
       next_cursor: id.nullable(),
       examined_to: time.nullable().openapi({
         description: bilingual(

@@ -67,7 +67,14 @@ export const simulationRoutes = [
       "按方案草案或等级草案重新计算过去一段时间的订单",
     ),
     description: bilingual("Changes nothing. At most 5,000 orders.", "不产生变化。至多 5,000 笔订单。"),
-    request: { body: z.strictObject({ from: timestamp, to: timestamp, plan: planDraft.optional(), levels: agentLevelsDraft.optional() }) },
+    request: {
+      body: z.strictObject({
+        from: timestamp,
+        to: timestamp,
+        plan: planDraft.optional(),
+        levels: agentLevelsDraft.optional(),
+      }),
+    },
     response: simulation,
     errors: ["simulation_too_large", "plan_invalid", "levels_invalid"],
     calls: "simulate",

@@ -7,7 +7,10 @@ const finding = z
   .strictObject({
     check_id: z.string(),
     severity: z.enum(["ok", "hint", "warning", "error"]).openapi({
-      description: bilingual("hint: something to know, about which there may be nothing to do.", "hint：供参考，可能无须处理。"),
+      description: bilingual(
+        "hint: something to know, about which there may be nothing to do.",
+        "hint：供参考，可能无须处理。",
+      ),
     }),
     subject: z.string().nullable(),
     message: z.string().nullable(),
@@ -23,14 +26,19 @@ const reconcileReport = listOf(
         .string()
         .nullable()
         .openapi({
-          description: bilingual("What it is about, such as `uid 10007` or `order 12`.", "所涉及的对象，例如 `uid 10007` 或 `order 12`。"),
+          description: bilingual(
+            "What it is about, such as `uid 10007` or `order 12`.",
+            "所涉及的对象，例如 `uid 10007` 或 `order 12`。",
+          ),
         }),
       expected: z.string().nullable(),
       actual: z.string().nullable(),
     })
     .openapi("ReconcileFinding"),
 ).extend({
-  finished_at: time.nullable().openapi({ description: bilingual("Null before the first reconciliation.", "首次对账前为 null。") }),
+  finished_at: time
+    .nullable()
+    .openapi({ description: bilingual("Null before the first reconciliation.", "首次对账前为 null。") }),
   findings: z
     .int()
     .min(0)

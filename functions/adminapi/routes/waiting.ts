@@ -12,7 +12,10 @@ const waiting = z
         kind: waitingKind,
         count: z.int().min(0).max(1000),
         is_more: z.boolean().openapi({
-          description: bilingual("Whether there are more than the count, which ends at 1000.", "是否多于所给数量，最多计到 1000。"),
+          description: bilingual(
+            "Whether there are more than the count, which ends at 1000.",
+            "是否多于所给数量，最多计到 1000。",
+          ),
         }),
       }),
     ),
@@ -32,9 +35,13 @@ const ownNotices = z
     }),
     email: z.string().openapi({ description: bilingual("The address of the caller.", "当前管理员的邮箱。") }),
     kinds: z.array(waitingKind),
-    language: language.nullable().openapi({ description: bilingual("Null before the first choice.", "首次选择前为 null。") }),
+    language: language
+      .nullable()
+      .openapi({ description: bilingual("Null before the first choice.", "首次选择前为 null。") }),
     minutes,
-    noticed_at: time.nullable().openapi({ description: bilingual("When the last notice was written.", "最近一次生成邮件提醒的时间。") }),
+    noticed_at: time
+      .nullable()
+      .openapi({ description: bilingual("When the last notice was written.", "最近一次生成邮件提醒的时间。") }),
   })
   .openapi("OwnNotices");
 

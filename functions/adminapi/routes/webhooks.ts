@@ -2,7 +2,17 @@ import { z } from "@hono/zod-openapi";
 import { EVENT_TYPES, type EventType } from "../../_shared/notices/event_types.ts";
 import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
-import { id, idPath, idText, listOf, paging, text, time, timestamp, visibleText } from "../../_shared/resources/schemas.ts";
+import {
+  id,
+  idPath,
+  idText,
+  listOf,
+  paging,
+  text,
+  time,
+  timestamp,
+  visibleText,
+} from "../../_shared/resources/schemas.ts";
 import { createWebhook, rotateWebhookSecret } from "../webhook_secrets.ts";
 import { VALUE_LISTS } from "../../_shared/ground/value_lists.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
@@ -26,7 +36,10 @@ const fields = {
     .array(eventType)
     .min(1)
     .max(100)
-    .openapi({ description: bilingual("The types of events that it gets.", "接收的事件类型。"), example: ["order.paid", "order.shipped"] }),
+    .openapi({
+      description: bilingual("The types of events that it gets.", "接收的事件类型。"),
+      example: ["order.paid", "order.shipped"],
+    }),
 };
 
 /** A webhook as administrators see it. */
@@ -36,7 +49,10 @@ const webhook = z
     url: z.string().openapi({ example: "https://erp.example.com/store" }),
     description: z.string().openapi({ example: "ERP" }),
     types: z.array(eventType),
-    version: z.int().openapi({ description: bilingual("The form of the bodies that it gets.", "接收的请求体的格式版本。"), example: 1 }),
+    version: z.int().openapi({
+      description: bilingual("The form of the bodies that it gets.", "接收的请求体的格式版本。"),
+      example: 1,
+    }),
     state: z.enum(VALUE_LISTS["webhooks.state"]).openapi({
       description: bilingual(
         "on, or why nothing is sent: off (an administrator switched it off), gone (it answered with 410), failing (nothing that was sent succeeded for three days).",
@@ -51,13 +67,19 @@ const webhook = z
     }),
     secret_made_at: time,
     former_secret_ends_at: time.nullable().openapi({
-      description: bilingual("Until then the secret before signs, too; null: it does not.", "旧密钥在此之前同样签名；null：不再签名。"),
+      description: bilingual(
+        "Until then the secret before signs, too; null: it does not.",
+        "旧密钥在此之前同样签名；null：不再签名。",
+      ),
     }),
     waiting: z
       .int()
       .min(0)
       .openapi({
-        description: bilingual("Deliveries that are still to be sent; 1000: that many, or more.", "待推送的数量；1000：不少于此数。"),
+        description: bilingual(
+          "Deliveries that are still to be sent; 1000: that many, or more.",
+          "待推送的数量；1000：不少于此数。",
+        ),
       }),
     created_by: actor,
     created_at: time,
@@ -87,20 +109,25 @@ const delivery = z
     type: z.string().openapi({ example: "order.paid" }),
     subject: z.enum(VALUE_LISTS["event_types.subject"]).nullable(),
     subject_id: z.int().nullable(),
-    message_id: z.string().openapi({ description: bilingual("The header webhook-id.", "请求头 webhook-id。"), example: "1_7305_120" }),
+    message_id: z
+      .string()
+      .openapi({ description: bilingual("The header webhook-id.", "请求头 webhook-id。"), example: "1_7305_120" }),
     body: z.string().openapi({ description: bilingual("As it is sent, always the same.", "推送的内容，始终不变。") }),
     state: z.enum(VALUE_LISTS["webhook_deliveries.state"]),
     attempts: z.int().min(0),
-    run_after: time
-      .nullable()
-      .openapi({ description: bilingual("When it is sent next; null: it is not.", "下次推送的时间；null：不再推送。") }),
+    run_after: time.nullable().openapi({
+      description: bilingual("When it is sent next; null: it is not.", "下次推送的时间；null：不再推送。"),
+    }),
     last_attempt_at: time.nullable(),
     ended_at: time.nullable(),
     status: z
       .int()
       .nullable()
       .openapi({
-        description: bilingual("The HTTP status of the last answer; null: there was none.", "最近一次响应的 HTTP 状态；null：没有响应。"),
+        description: bilingual(
+          "The HTTP status of the last answer; null: there was none.",
+          "最近一次响应的 HTTP 状态；null：没有响应。",
+        ),
       }),
     response: z
       .string()
@@ -109,7 +136,12 @@ const delivery = z
     problem: z
       .string()
       .nullable()
-      .openapi({ description: bilingual("Why the last attempt failed; null: it did not.", "最近一次推送失败的原因；null：没有失败。") }),
+      .openapi({
+        description: bilingual(
+          "Why the last attempt failed; null: it did not.",
+          "最近一次推送失败的原因；null：没有失败。",
+        ),
+      }),
     created_at: time,
   })
   .openapi("WebhookDelivery");
@@ -204,7 +236,10 @@ export const webhookRoutes = [
           .max(168)
           .optional()
           .openapi({
-            description: bilingual("For how long the secret before signs, too. Without it, 24.", "旧密钥继续签名的小时数；不提供时为 24。"),
+            description: bilingual(
+              "For how long the secret before signs, too. Without it, 24.",
+              "旧密钥继续签名的小时数；不提供时为 24。",
+            ),
           }),
       }),
     },
@@ -268,7 +303,10 @@ export const webhookRoutes = [
     auth: "admin",
     tag: "Webhooks",
     summary: bilingual("Send a delivery again", "重新推送"),
-    description: bilingual("With the same id and body. One that waits is sent at once.", "编号与请求体不变。等待中的立即推送。"),
+    description: bilingual(
+      "With the same id and body. One that waits is sent at once.",
+      "编号与请求体不变。等待中的立即推送。",
+    ),
     request: { path: z.strictObject({ id: idText, delivery: idText }) },
     response: delivery,
     errors: ["webhook_not_found", "delivery_not_found"],

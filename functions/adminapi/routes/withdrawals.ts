@@ -1,7 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { outboxRow } from "../../_shared/resources/outbox.ts";
-import { accountMethod, estimatedTax, withdrawalFields, withdrawalMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
+import {
+  accountMethod,
+  estimatedTax,
+  withdrawalFields,
+  withdrawalMethod,
+  withdrawalState,
+} from "../../_shared/resources/withdrawals.ts";
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import {
@@ -93,12 +99,12 @@ const withdrawalPage = adminFields
           .string()
           .nullable()
           .openapi({ description: bilingual("WeChat's number of the transfer.", "微信的转账单号。") }),
-        asked_at: time
-          .nullable()
-          .openapi({ description: bilingual("When WeChat was last asked to transfer.", "最近一次请求微信转账的时间。") }),
-        cancelled_at: time
-          .nullable()
-          .openapi({ description: bilingual("When an administrator cancelled the transfer.", "管理员撤销转账的时间。") }),
+        asked_at: time.nullable().openapi({
+          description: bilingual("When WeChat was last asked to transfer.", "最近一次请求微信转账的时间。"),
+        }),
+        cancelled_at: time.nullable().openapi({
+          description: bilingual("When an administrator cancelled the transfer.", "管理员撤销转账的时间。"),
+        }),
         ends_by_hand: z.boolean().openapi({
           description: bilingual(
             "Whether WeChat no longer says how it ended, which it does for 30 days, so that an administrator can.",
@@ -133,9 +139,14 @@ const batch = z
     method: accountMethod,
     withdrawals: z.int().min(1),
     amount: money.openapi({
-      description: bilingual("What the bank pays: the amounts less fees and taxes.", "银行付款的金额：提现金额减手续费与个税。"),
+      description: bilingual(
+        "What the bank pays: the amounts less fees and taxes.",
+        "银行付款的金额：提现金额减手续费与个税。",
+      ),
     }),
-    tax: money.openapi({ description: bilingual("What was withheld as tax of its withdrawals.", "各笔提现代扣的个税。") }),
+    tax: money.openapi({
+      description: bilingual("What was withheld as tax of its withdrawals.", "各笔提现代扣的个税。"),
+    }),
     paying: z
       .int()
       .min(0)
@@ -203,7 +214,10 @@ const approval = z
           .enum(approvalErrors)
           .nullable()
           .openapi({
-            description: bilingual("The code of the error with which it cannot be approved alone.", "单独批准该笔时的错误代码。"),
+            description: bilingual(
+              "The code of the error with which it cannot be approved alone.",
+              "单独批准该笔时的错误代码。",
+            ),
           }),
       }),
     ),
@@ -221,7 +235,9 @@ const debt = z
     uid: id,
     nickname: z.string(),
     brokerage_price: money.openapi({ description: bilingual("The balance of commission.", "佣金余额。") }),
-    maturing: money.openapi({ description: bilingual("The part of it that cannot be withdrawn yet.", "其中尚不能提现的部分。") }),
+    maturing: money.openapi({
+      description: bilingual("The part of it that cannot be withdrawn yet.", "其中尚不能提现的部分。"),
+    }),
     debt: money.openapi({
       description: bilingual(
         "How far what can be withdrawn is below zero. The next commission repays it.",
@@ -229,7 +245,10 @@ const debt = z
       ),
     }),
     open_withdrawal_id: id.nullable().openapi({
-      description: bilingual("A withdrawal that is not finished. Refusing it reduces the debt.", "未完成的提现；拒绝该笔提现可减少欠款。"),
+      description: bilingual(
+        "A withdrawal that is not finished. Refusing it reduces the debt.",
+        "未完成的提现；拒绝该笔提现可减少欠款。",
+      ),
     }),
   })
   .openapi("Debt");
@@ -249,13 +268,20 @@ export const withdrawalRoutes = [
         waiting: waitingFilter("withdrawal_approval", "withdrawal_payment"),
         batch_id: idText.optional(),
         ...period,
-        sort: sortBy(["id", "ended_at"], "-id", " Withdrawals that have not ended have no ended_at and are left out by it."),
+        sort: sortBy(
+          ["id", "ended_at"],
+          "-id",
+          " Withdrawals that have not ended have no ended_at and are left out by it.",
+        ),
       }),
     },
     response: logOf(adminWithdrawal).extend({
-      states: z
-        .record(withdrawalState, z.int().min(0))
-        .openapi({ description: bilingual("How many there are in each state, with the other filters.", "按其他筛选条件，各状态的笔数。") }),
+      states: z.record(withdrawalState, z.int().min(0)).openapi({
+        description: bilingual(
+          "How many there are in each state, with the other filters.",
+          "按其他筛选条件，各状态的笔数。",
+        ),
+      }),
     }),
     calls: "admin_get_withdrawals",
     standby: true,
@@ -276,7 +302,10 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/batch",
     auth: "admin",
     tag: "Withdrawals",
-    summary: bilingual("Put approved withdrawals into a batch for a bank or Alipay", "将已批准的提现加入银行或支付宝批次"),
+    summary: bilingual(
+      "Put approved withdrawals into a batch for a bank or Alipay",
+      "将已批准的提现加入银行或支付宝批次",
+    ),
     description: bilingual(
       "Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own and, if another administrator can pay them, without those that the administrator approved. From then on they are paying.",
       "包含指定的提现，或全部已批准的提现（最早的至多 10,000 笔）；不含管理员本人的提现，若有其他管理员可付款，也不含其本人批准的提现。此后状态为付款中。",
@@ -304,7 +333,13 @@ export const withdrawalRoutes = [
     },
     status: 201,
     response: batch,
-    errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict", "held_by_refunds"],
+    errors: [
+      "own_account",
+      "withdrawal_not_found",
+      "second_administrator_needed",
+      "withdrawal_state_conflict",
+      "held_by_refunds",
+    ],
     calls: "create_withdrawal_batch",
   }),
   defineRoute({
@@ -365,7 +400,10 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal_batch/{id}/paid",
     auth: "admin",
     tag: "Withdrawals",
-    summary: bilingual("Record that all withdrawals of a batch were paid that have not ended", "登记批次中尚未结束的提现均已付款"),
+    summary: bilingual(
+      "Record that all withdrawals of a batch were paid that have not ended",
+      "登记批次中尚未结束的提现均已付款",
+    ),
     description: bilingual("Record those that failed before.", "请先登记失败的提现。"),
     request: { path: idPath, body: paymentRef },
     response: batch,
@@ -393,7 +431,10 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/{id}",
     auth: "admin",
     tag: "Withdrawals",
-    summary: bilingual("One withdrawal, with its whole account for administrators of money", "一笔提现，资金管理员可见完整账户"),
+    summary: bilingual(
+      "One withdrawal, with its whole account for administrators of money",
+      "一笔提现，资金管理员可见完整账户",
+    ),
     request: { path: idPath },
     response: withdrawalPage,
     errors: ["withdrawal_not_found"],
@@ -420,7 +461,10 @@ export const withdrawalRoutes = [
     path: "/adminapi/withdrawal/{id}/cancel",
     auth: "admin",
     tag: "Withdrawals",
-    summary: bilingual("Have WeChat cancel a transfer that the member has not confirmed", "请微信撤销会员尚未确认的转账"),
+    summary: bilingual(
+      "Have WeChat cancel a transfer that the member has not confirmed",
+      "请微信撤销会员尚未确认的转账",
+    ),
     description: bilingual(
       "In the background. The withdrawal is paying until WeChat says how it ended; if it was cancelled, the amount returns to the balance.",
       "在后台进行。微信给出结果前提现为付款中；撤销后金额退回余额。",
@@ -455,7 +499,13 @@ export const withdrawalRoutes = [
     ),
     request: { path: idPath, body: payment },
     response: adminWithdrawal,
-    errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict", "held_by_refunds"],
+    errors: [
+      "own_account",
+      "withdrawal_not_found",
+      "second_administrator_needed",
+      "withdrawal_state_conflict",
+      "held_by_refunds",
+    ],
     calls: "mark_withdrawal_paid",
   }),
   defineRoute({
@@ -483,7 +533,9 @@ export const withdrawalRoutes = [
       "所得佣金超过退款后应得的会员，欠款最多的在前",
     ),
     request: { query: paging },
-    response: listOf(debt).extend({ total: money.openapi({ description: bilingual("The sum of all debts.", "全部欠款之和。") }) }),
+    response: listOf(debt).extend({
+      total: money.openapi({ description: bilingual("The sum of all debts.", "全部欠款之和。") }),
+    }),
     calls: "get_debts",
     standby: true,
   }),

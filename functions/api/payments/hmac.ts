@@ -24,11 +24,13 @@ const content = z.object({
 export const createHmac = (env: Environment) => createHmacReader(env, "STORE_PAY_HMAC_SECRET");
 
 /** The provider of the local stack, which signs in the same way. @throws Error outside a local stack */
-export const createLocal = (env: Environment) => createLocalProvider(env) && createHmacReader(env, "STORE_LOCAL_PAYMENTS_SECRET");
+export const createLocal = (env: Environment) =>
+  createLocalProvider(env) && createHmacReader(env, "STORE_LOCAL_PAYMENTS_SECRET");
 
 /**
- * A provider, or a bridge to one, that signs notifications according to Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`. The body
- * is `{type: "payment.succeeded", data: {order_no, pay_ref, amount, currency}}`, with the amount in the smallest unit of the currency.
+ * A provider, or a bridge to one, that signs notifications according to Standard Webhooks: HMAC-SHA256 over
+ * `id.timestamp.body`. The body is `{type: "payment.succeeded", data: {order_no, pay_ref, amount, currency}}`, with the
+ * amount in the smallest unit of the currency.
  */
 function createHmacReader(env: Environment, variable: string): NotificationReader | undefined {
   const secrets = readWebhookSecrets(env, variable);
@@ -47,5 +49,12 @@ function readEvent({ headers, body }: Notification): PaymentEvent {
   const parsed = content.safeParse(parseJson(body)).data;
   if (!parsed) return { eventId, kind: "other", fault: "content_unreadable" };
   const { order_no: orderNo, pay_ref: payRef, amount: amountMinor, currency } = parsed.data;
-  return { eventId, kind: parsed.type === "payment.succeeded" ? "payment" : "other", orderNo, payRef, amountMinor, currency };
+  return {
+    eventId,
+    kind: parsed.type === "payment.succeeded" ? "payment" : "other",
+    orderNo,
+    payRef,
+    amountMinor,
+    currency,
+  };
 }

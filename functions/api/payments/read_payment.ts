@@ -9,9 +9,14 @@ import type { Route, RouteHandler } from "../../_shared/routes/route.ts";
 import type { Service } from "../../_shared/routes/service.ts";
 
 /** What is read of the result of `get_payment`. */
-const payment = z.object({ attempt: z.object({ attempt_no: z.string(), provider: z.string(), state: z.string() }).nullable() });
+const payment = z.object({
+  attempt: z.object({ attempt_no: z.string(), provider: z.string(), state: z.string() }).nullable(),
+});
 
-/** Returns the state of the payment of an order. Notifications may be late or lost, so the provider of an open payment is queried. */
+/**
+ * Returns the state of the payment of an order. Notifications may be late or lost, so the provider of an open payment
+ * is queried.
+ */
 export function readPayment(service: Service, route: Route): RouteHandler {
   const { database } = service;
   const providers = openProviders(service.env);

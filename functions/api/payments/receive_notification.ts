@@ -26,8 +26,9 @@ import { createHmac, createLocal } from "./hmac.ts";
 const READERS: Record<string, CreateReader> = { wechat: createWechatPay, hmac: createHmac, local: createLocal };
 
 /**
- * Handles notifications of the configured providers. Providers retry until they receive a success response. They get one for
- * a notification that was recorded, also with the outcome attention, but not for one that was refused or could not be recorded.
+ * Handles notifications of the configured providers. Providers retry until they receive a success response. They get
+ * one for a notification that was recorded, also with the outcome attention, but not for one that was refused or could
+ * not be recorded.
  */
 export function receiveNotifications(service: Service): RouteHandler {
   const readers = new Map<string, NotificationReader>();
@@ -50,10 +51,18 @@ export function receiveNotifications(service: Service): RouteHandler {
   };
 }
 
-async function receive(service: Service, name: string, reader: NotificationReader, notification: Notification): Promise<void> {
+async function receive(
+  service: Service,
+  name: string,
+  reader: NotificationReader,
+  notification: Notification,
+): Promise<void> {
   const event = await reader.read(notification).catch(async (error: unknown) => {
     if (!(error instanceof Unverified)) throw error;
-    await service.database.callForVisitor("record_unverified_notification", { p_provider: name, p_reason: error.reason });
+    await service.database.callForVisitor("record_unverified_notification", {
+      p_provider: name,
+      p_reason: error.reason,
+    });
     throw new Problem("signature_invalid", { cause: error });
   });
   const outcome = await recordEvent(service, name, event);
@@ -65,7 +74,11 @@ async function receive(service: Service, name: string, reader: NotificationReade
 const recorded = z.object({ outcome: z.string() });
 
 /** Records an event and applies it to its order, refund or withdrawal. @returns the outcome */
-async function recordEvent({ database }: Pick<Service, "database">, provider: string, event: ProviderEvent): Promise<string> {
+async function recordEvent(
+  { database }: Pick<Service, "database">,
+  provider: string,
+  event: ProviderEvent,
+): Promise<string> {
   const result =
     event.kind === "refund"
       ? await database.callAsService("record_refund_notification", refundArguments(provider, event))
@@ -121,5 +134,10 @@ function respondWithFailure(c: Context, problem: Problem): Response {
   // The request log reads the error from the context.
   c.error = problem;
   const headers: Record<string, string> = retry_after ? { "retry-after": String(retry_after) } : {};
-  return respondJson(c, JSON.stringify({ code: "FAIL", message: problem.code }), status as ContentfulStatusCode, headers);
+  return respondJson(
+    c,
+    JSON.stringify({ code: "FAIL", message: problem.code }),
+    status as ContentfulStatusCode,
+    headers,
+  );
 }

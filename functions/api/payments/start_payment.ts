@@ -3,7 +3,12 @@ import type { Context } from "hono";
 import { callerAddress } from "../../_shared/access/caller_address.ts";
 import { readResult } from "../../_shared/database/result.ts";
 import { closePayment } from "../../_shared/providers/payments.ts";
-import { type PaymentMethod, type PaymentProvider, type PaymentStart, ProviderRefused } from "../../_shared/providers/provider.ts";
+import {
+  type PaymentMethod,
+  type PaymentProvider,
+  type PaymentStart,
+  ProviderRefused,
+} from "../../_shared/providers/provider.ts";
 import { openProviders } from "../../_shared/providers/providers.ts";
 import { Problem } from "../../_shared/responses/problem.ts";
 import { readInput } from "../../_shared/http/read_input.ts";
@@ -30,8 +35,9 @@ const openedPayment = z.object({
 type OpenedPayment = z.infer<typeof openedPayment>;
 
 /**
- * Starts the payment of an order: opens an attempt, calls the provider, records its response. No lock and no connection is held during the
- * call. A client that gets no response repeats the request and continues the same attempt, so the payment is made once.
+ * Starts the payment of an order: opens an attempt, calls the provider, records its response. No lock and no connection
+ * is held during the call. A client that gets no response repeats the request and continues the same attempt, so the
+ * payment is made once.
  */
 export function startPayment(service: Service, route: Route): RouteHandler {
   const { database } = service;

@@ -8,7 +8,11 @@ import type { Service } from "../../_shared/routes/service.ts";
 export function findInviter({ database, env }: Service, route: Route): RouteHandler {
   return async (c) => {
     const { uid, code } = (await readInput(c, route)).query as { uid: number; code: string };
-    const inviter = await database.callForVisitor("find_inviter", { p_uid: uid, p_code: code, p_address: callerAddress(c, env) });
+    const inviter = await database.callForVisitor("find_inviter", {
+      p_uid: uid,
+      p_code: code,
+      p_address: callerAddress(c, env),
+    });
     return respondJson(c, inviter);
   };
 }

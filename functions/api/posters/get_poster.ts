@@ -19,8 +19,9 @@ type Poster = z.infer<typeof savedPoster>;
 const knownPoster = z.object({ uid: z.int(), poster: savedPoster.nullable(), wants_code: z.boolean() });
 
 /**
- * Returns the address of a member's poster. WeChat is called only if a mini-program code is needed, between two database calls. If WeChat
- * fails, the poster has a QR code. functions/poster draws the picture when it is first requested.
+ * Returns the address of a member's poster. WeChat is called only if a mini-program code is needed, between two
+ * database calls. If WeChat fails, the poster has a QR code. functions/poster draws the picture when it is first
+ * requested.
  */
 export function getPoster({ database, env }: Service, route: Route): RouteHandler {
   const program = readMiniProgram(env);
@@ -32,8 +33,13 @@ export function getPoster({ database, env }: Service, route: Route): RouteHandle
     const terms = { p_template: POSTER_EDITION, p_code_source: source, p_product_id: product ?? 0 };
     const known = readResult(knownPoster, await database.callAsCaller(claims, "get_poster", terms));
     if (known.poster && !known.wants_code) return known.poster;
-    const code = program && known.wants_code ? await fetchCode(program, database, known.uid).catch(logCodeUnavailable) : undefined;
-    const saved = await database.callAsService("save_poster", { p_uid: known.uid, ...terms, p_code: code && toBase64(code) });
+    const code =
+      program && known.wants_code ? await fetchCode(program, database, known.uid).catch(logCodeUnavailable) : undefined;
+    const saved = await database.callAsService("save_poster", {
+      p_uid: known.uid,
+      ...terms,
+      p_code: code && toBase64(code),
+    });
     return readResult(savedPoster, saved);
   }
 

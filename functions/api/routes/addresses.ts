@@ -38,7 +38,10 @@ export const addressRoutes = [
     auth: "user",
     tag: "Addresses",
     summary: bilingual("Replace an address", "替换地址"),
-    description: bilingual("Orders that were placed before keep the address that they copied.", "已下的订单保留下单时的地址。"),
+    description: bilingual(
+      "Orders that were placed before keep the address that they copied.",
+      "已下的订单保留下单时的地址。",
+    ),
     request: { path: idPath, body },
     response: savedAddress,
     errors: ["address_not_found"],

@@ -24,7 +24,10 @@ export const articleRoutes = [
     auth: "public",
     tag: "Sign-in",
     summary: bilingual("One random article to read before signing in", "登录前阅读的一篇随机文章"),
-    description: bilingual("Null if there is none. The client then shows the sign-in directly.", "没有时为 null，客户端直接显示登录。"),
+    description: bilingual(
+      "Null if there is none. The client then shows the sign-in directly.",
+      "没有时为 null，客户端直接显示登录。",
+    ),
     response: z.union([article, z.null()]),
     calls: "get_required_article",
     standby: true,

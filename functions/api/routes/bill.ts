@@ -29,7 +29,9 @@ export const billRoutes = [
       "Balances at the beginning and the end, and the sums for each bill type and source. The rows are those of GET /api/bill from `from` to `to`.",
       "期初与期末余额，以及各账单类型与来源的合计。明细为 GET /api/bill 中 `from` 至 `to` 的行。",
     ),
-    request: { query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
+    request: {
+      query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }),
+    },
     response: statement,
     calls: "get_statement",
     standby: true,
@@ -50,7 +52,10 @@ export const billRoutes = [
     path: "/api/statement/proof",
     auth: "user",
     tag: "Member",
-    summary: bilingual("What proves that the member's rows of a month are in its seal", "会员某月账单已包含在封存中的证明"),
+    summary: bilingual(
+      "What proves that the member's rows of a month are in its seal",
+      "会员某月账单已包含在封存中的证明",
+    ),
     description: bilingual(
       "At most three times in an hour, together with POST /api/user/export. Idempotency-Key is rejected. `docs/verify_seal.html` checks it without the store.",
       "与 POST /api/user/export 合计每小时最多三次。不接受 Idempotency-Key。`docs/verify_seal.html` 可脱离商城进行验证。",

@@ -7,11 +7,16 @@ import { bilingual } from "../../_shared/words/bilingual.ts";
 const item = z.strictObject({
   product_id: id,
   quantity: z.int().min(1).max(9999),
-  price: moneyText.optional().openapi({ description: bilingual("The price that the buyer has seen.", "买家看到的价格。") }),
+  price: moneyText
+    .optional()
+    .openapi({ description: bilingual("The price that the buyer has seen.", "买家看到的价格。") }),
   is_chosen: z
     .boolean()
     .optional()
-    .openapi({ description: bilingual("Whether the item is to be ordered now.", "是否现在订购该商品。"), default: true }),
+    .openapi({
+      description: bilingual("Whether the item is to be ordered now.", "是否现在订购该商品。"),
+      default: true,
+    }),
 });
 
 const line = z
@@ -40,9 +45,9 @@ const line = z
           "不能订购的原因。unavailable：未上架。too_few：剩余件数少于购物车中的件数。",
         ),
       }),
-    is_price_changed: z
-      .boolean()
-      .openapi({ description: bilingual("The price is another one than that of the request.", "价格与请求中的不同。") }),
+    is_price_changed: z.boolean().openapi({
+      description: bilingual("The price is another one than that of the request.", "价格与请求中的不同。"),
+    }),
   })
   .openapi("CartLine");
 
@@ -61,7 +66,10 @@ export const cartRoutes = [
     response: z.strictObject({
       lines: z.array(line),
       total_price: money.openapi({
-        description: bilingual("Of the chosen items that can be ordered, without freight.", "所选可订购商品的合计，不含运费。"),
+        description: bilingual(
+          "Of the chosen items that can be ordered, without freight.",
+          "所选可订购商品的合计，不含运费。",
+        ),
       }),
     }),
     calls: "check_cart",

@@ -40,9 +40,12 @@ const assets = z
         "What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.",
     }),
     held_by_refunds: money.openapi({
-      description: "Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.",
+      description:
+        "Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.",
     }),
-    maturing: money.openapi({ description: bilingual("Commission that cannot be withdrawn yet.", "尚不能提现的佣金。") }),
+    maturing: money.openapi({
+      description: bilingual("Commission that cannot be withdrawn yet.", "尚不能提现的佣金。"),
+    }),
     maturing_after_receipt: money.openapi({
       description: bilingual(
         "The part of it that matures only after the receipt of its order is confirmed.",
@@ -55,9 +58,14 @@ const assets = z
     frozen_points: points,
     available_points: points,
     today_release: points.openapi({
-      description: bilingual("The points of today's release, whether or not it has already run.", "今日释放的积分，无论释放是否已运行。"),
+      description: bilingual(
+        "The points of today's release, whether or not it has already run.",
+        "今日释放的积分，无论释放是否已运行。",
+      ),
     }),
-    total_points_earned: points.openapi({ description: "All points granted, with the opening balance and less reversals." }),
+    total_points_earned: points.openapi({
+      description: "All points granted, with the opening balance and less reversals.",
+    }),
     agent_level: z.int().min(0),
     agent_level_name: z.string(),
     progress: brokerageProgress,
@@ -83,13 +91,23 @@ const deletion = z
     obstacles: z
       .array(
         z.strictObject({
-          reason: z.enum(["administrator", "withdrawal_open", "order_open", "refund_open", "refund_window_open", "debt", "points_owed"]),
+          reason: z.enum([
+            "administrator",
+            "withdrawal_open",
+            "order_open",
+            "refund_open",
+            "refund_window_open",
+            "debt",
+            "points_owed",
+          ]),
           count: z.int().min(1),
           amount: z
             .string()
             .nullable()
             .openapi({ description: bilingual("Money; points for points_owed.", "金额；points_owed 为积分。") }),
-          until: time.nullable().openapi({ description: bilingual("When the last refund window ends.", "最后一个退款期限的结束时间。") }),
+          until: time
+            .nullable()
+            .openapi({ description: bilingual("When the last refund window ends.", "最后一个退款期限的结束时间。") }),
         }),
       )
       .openapi({
@@ -112,7 +130,9 @@ const memberSession = z
     id: z.uuid(),
     is_current: z.boolean(),
     began_at: time,
-    used_at: time.openapi({ description: bilingual("When it began or was last renewed.", "开始或最近一次续期的时间。") }),
+    used_at: time.openapi({
+      description: bilingual("When it began or was last renewed.", "开始或最近一次续期的时间。"),
+    }),
     user_agent: z.string().nullable(),
     ip: z.string().nullable(),
   })
@@ -167,7 +187,10 @@ export const memberRoutes = [
     path: "/api/user/export",
     auth: "user",
     tag: "Member",
-    summary: bilingual("Everything that the store knows about the member as a JSON file", "商城保存的该会员全部数据，JSON 文件"),
+    summary: bilingual(
+      "Everything that the store knows about the member as a JSON file",
+      "商城保存的该会员全部数据，JSON 文件",
+    ),
     description: bilingual(
       "A few times an hour, so it is a POST. Idempotency-Key is rejected.",
       "每小时限几次，因此为 POST；不接受 Idempotency-Key。",
@@ -214,7 +237,10 @@ export const memberRoutes = [
     path: "/api/user/deletion",
     auth: "user",
     tag: "Member",
-    summary: bilingual("Whether the account waits for its deletion, and what that would take", "账号是否等待注销，以及注销将失去什么"),
+    summary: bilingual(
+      "Whether the account waits for its deletion, and what that would take",
+      "账号是否等待注销，以及注销将失去什么",
+    ),
     response: deletion,
     calls: "get_deletion",
   }),
@@ -231,7 +257,11 @@ export const memberRoutes = [
     ),
     request: {
       body: z.strictObject({
-        forfeit: z.strictObject({ brokerage: moneyText, frozen_points: points.min(0), available_points: points.min(0) }),
+        forfeit: z.strictObject({
+          brokerage: moneyText,
+          frozen_points: points.min(0),
+          available_points: points.min(0),
+        }),
       }),
     },
     response: deletion,

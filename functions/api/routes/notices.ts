@@ -32,10 +32,15 @@ const noticeChoices = z
           "接收邮件的地址。会员没有可接收邮件的地址时为 null。",
         ),
       }),
-    is_mail_set_up: z.boolean().openapi({ description: "Whether the store has a mail server. Without one, no mail is sent." }),
-    templates: z
-      .array(consent)
-      .openapi({ description: bilingual("The templates for wx.requestSubscribeMessage.", "wx.requestSubscribeMessage 使用的模板。") }),
+    is_mail_set_up: z
+      .boolean()
+      .openapi({ description: "Whether the store has a mail server. Without one, no mail is sent." }),
+    templates: z.array(consent).openapi({
+      description: bilingual(
+        "The templates for wx.requestSubscribeMessage.",
+        "wx.requestSubscribeMessage 使用的模板。",
+      ),
+    }),
   })
   .openapi("NoticeChoices");
 
@@ -131,7 +136,10 @@ export const noticeRoutes = [
     path: "/api/notice/consent",
     auth: "user",
     tag: "Notices",
-    summary: bilingual("Count the consents that the member has just given to messages of WeChat", "记录会员刚刚给出的微信消息订阅授权"),
+    summary: bilingual(
+      "Count the consents that the member has just given to messages of WeChat",
+      "记录会员刚刚给出的微信消息订阅授权",
+    ),
     description: bilingual(
       "The result of wx.requestSubscribeMessage. Each accepted template is one message. Send an Idempotency-Key: a repeated request would count again.",
       "wx.requestSubscribeMessage 的结果。每个同意的模板对应一条消息。请附带 Idempotency-Key，否则重复请求会重复计数。",

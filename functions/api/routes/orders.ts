@@ -25,7 +25,9 @@ const usePoints = z
 const newOrder = z
   .strictObject({
     items,
-    address_id: id.optional().openapi({ description: bilingual("An address of the member's address book.", "会员地址簿中的地址。") }),
+    address_id: id
+      .optional()
+      .openapi({ description: bilingual("An address of the member's address book.", "会员地址簿中的地址。") }),
     address: address.optional().openapi({
       description: bilingual(
         "An address that is not in the address book, in place of `address_id`.",
@@ -84,7 +86,9 @@ export const orderRoutes = [
     auth: "user",
     tag: "Orders",
     summary: bilingual("The member's orders, newest first", "会员的订单，最新的在前"),
-    request: { query: paging.extend({ state: shownOrderState.optional().openapi({ description: "By `shown_state`." }) }) },
+    request: {
+      query: paging.extend({ state: shownOrderState.optional().openapi({ description: "By `shown_state`." }) }),
+    },
     response: listOf(order),
     calls: "get_orders",
     standby: true,

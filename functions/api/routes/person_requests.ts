@@ -14,7 +14,10 @@ export const personRequestRoutes = [
       "The member's requests for a copy, a correction or the deletion of their data, the 100 newest",
       "会员关于副本、更正或删除个人信息的请求，最新 100 条",
     ),
-    description: bilingual("A copy or a deletion that the member did alone is among them.", "包含会员自行完成的副本导出或注销。"),
+    description: bilingual(
+      "A copy or a deletion that the member did alone is among them.",
+      "包含会员自行完成的副本导出或注销。",
+    ),
     response: listOf(personRequest),
     calls: "get_person_requests",
   }),

@@ -26,7 +26,9 @@ const monthEarnings = z
   .strictObject({
     month: month.openapi({ description: "A calendar month in the store's time zone." }),
     ...earned,
-    days: z.array(z.strictObject({ day, ...earned })).openapi({ description: bilingual("Every day of the month.", "当月的每一天。") }),
+    days: z
+      .array(z.strictObject({ day, ...earned }))
+      .openapi({ description: bilingual("Every day of the month.", "当月的每一天。") }),
     months: z.array(month).openapi({ description: "The months in which the member has bill rows, the newest first." }),
   })
   .openapi("MonthEarnings");
@@ -56,7 +58,9 @@ export const prospectRoutes = [
       "Less what refunds took back that day, so that a day can be negative.",
       "已减去当日退款冲回的金额，因此某日可能为负。",
     ),
-    request: { query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
+    request: {
+      query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }),
+    },
     response: monthEarnings,
     calls: "get_month_earnings",
     standby: true,

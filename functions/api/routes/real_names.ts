@@ -11,9 +11,14 @@ const ownRealName = z.strictObject(realNameFields).openapi("OwnRealName");
 const realNameInput = z
   .strictObject({
     document: documentType.openapi({
-      description: bilingual("id_card: also a residence permit, which is numbered in the same way.", "id_card：包括编号规则相同的居住证。"),
+      description: bilingual(
+        "id_card: also a residence permit, which is numbered in the same way.",
+        "id_card：包括编号规则相同的居住证。",
+      ),
     }),
-    name: visibleText(64).openapi({ description: bilingual("The full name, as it is on the document.", "证件上的完整姓名。") }),
+    name: visibleText(64).openapi({
+      description: bilingual("The full name, as it is on the document.", "证件上的完整姓名。"),
+    }),
     number: visibleText(32).openapi({
       description: bilingual("Blanks, hyphens and small letters do not matter.", "不区分大小写，空格与连字符不计。"),
       example: "11010519491231002X",

@@ -39,7 +39,10 @@ export const refundRoutes = [
             .max(6)
             .optional()
             .openapi({
-              description: bilingual("The ids of pictures from `POST /picture/refund`.", "`POST /picture/refund` 所返回图片的 id。"),
+              description: bilingual(
+                "The ids of pictures from `POST /picture/refund`.",
+                "`POST /picture/refund` 所返回图片的 id。",
+              ),
             }),
         })
         .optional(),
@@ -55,7 +58,12 @@ export const refundRoutes = [
       "text_not_allowed",
     ],
     calls: "request_refund",
-    args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_reason: body?.reason, p_pictures: body?.pictures }),
+    args: ({ path, body }) => ({
+      p_order_id: path.id,
+      p_lines: body?.lines,
+      p_reason: body?.reason,
+      p_pictures: body?.pictures,
+    }),
   }),
   defineRoute({
     method: "delete",
@@ -79,7 +87,10 @@ export const refundRoutes = [
     auth: "user",
     tag: "Orders",
     summary: bilingual("Preview what a refund of units of an order would pay back", "预览订单商品退款将退还的金额"),
-    description: bilingual("Without lines, of all units that are left. Requests nothing.", "未填写 lines 时为剩余的全部件数；不提交申请。"),
+    description: bilingual(
+      "Without lines, of all units that are left. Requests nothing.",
+      "未填写 lines 时为剩余的全部件数；不提交申请。",
+    ),
     request: { path: idPath, body: z.strictObject({ lines: refundLines.optional() }).optional() },
     response: z.strictObject(paidBack).openapi("OwnRefundPreview"),
     errors: ["order_not_found", "order_state_conflict", "refund_exceeds_order", "refund_window_over"],

@@ -42,19 +42,27 @@ const teamOrder = z
     uid: id.openapi({ description: "The buyer." }),
     nickname: z.string(),
     avatar: z.string().nullable(),
-    is_direct: z.boolean().openapi({ description: bilingual("Whether the member is the buyer's referrer.", "该会员是否为买家的推荐人。") }),
+    is_direct: z
+      .boolean()
+      .openapi({ description: bilingual("Whether the member is the buyer's referrer.", "该会员是否为买家的推荐人。") }),
     paid_at: time,
     settled_at: time,
-    base: money.openapi({ description: bilingual("What was paid for queue goods, less refunds.", "报单商品的实付金额，已减去退款。") }),
+    base: money.openapi({
+      description: bilingual("What was paid for queue goods, less refunds.", "报单商品的实付金额，已减去退款。"),
+    }),
     units: z.int().min(0),
-    refund_status: z.int().min(0).max(3).openapi({ description: "0 none, 1 requested, 2 refunded, 3 partly refunded." }),
+    refund_status: z
+      .int()
+      .min(0)
+      .max(3)
+      .openapi({ description: "0 none, 1 requested, 2 refunded, 3 partly refunded." }),
     commission: money.openapi({
       description: bilingual("What the order paid the member, less reversals.", "该订单为会员带来的所得，已扣除冲回。"),
     }),
     points,
-    counts: z
-      .boolean()
-      .openapi({ description: bilingual("Whether the order counts for the member's tasks.", "该订单是否计入会员的考核任务。") }),
+    counts: z.boolean().openapi({
+      description: bilingual("Whether the order counts for the member's tasks.", "该订单是否计入会员的考核任务。"),
+    }),
   })
   .openapi("TeamOrder");
 
@@ -109,7 +117,10 @@ export const teamRoutes = [
           }),
         keyword: text(1, 64)
           .optional()
-          .openapi({ example: "Chen", description: bilingual("A part of the nickname, or a uid.", "昵称的一部分，或 uid。") }),
+          .openapi({
+            example: "Chen",
+            description: bilingual("A part of the nickname, or a uid.", "昵称的一部分，或 uid。"),
+          }),
         sort: sort.optional().openapi({
           description: bilingual(
             "A leading - sorts descending. With depth umbrella: joined or -joined.",

@@ -13,10 +13,14 @@ const session = z
   .strictObject({
     access_token: z.string(),
     refresh_token: z.string(),
-    expires_in: z.int().openapi({ description: bilingual("Seconds until the access token expires.", "访问令牌还有多少秒到期。") }),
+    expires_in: z
+      .int()
+      .openapi({ description: bilingual("Seconds until the access token expires.", "访问令牌还有多少秒到期。") }),
     token_type: z.string(),
     uid: id,
-    is_new: z.boolean().openapi({ description: bilingual("Whether this sign-in created the account.", "此次登录是否创建了账号。") }),
+    is_new: z
+      .boolean()
+      .openapi({ description: bilingual("Whether this sign-in created the account.", "此次登录是否创建了账号。") }),
     spread_bound: z.boolean().openapi({
       description: bilingual(
         "Whether the member that spread names is the referrer of this member.",
@@ -119,7 +123,10 @@ export const wechatRoutes = [
         appid: text(1, 64)
           .optional()
           .openapi({
-            description: bilingual("The app that the code comes from. The default is the mini program.", "code 所属的应用，默认为小程序。"),
+            description: bilingual(
+              "The app that the code comes from. The default is the mini program.",
+              "code 所属的应用，默认为小程序。",
+            ),
           }),
         spread: z
           .union([z.string(), z.number()])

@@ -1,7 +1,22 @@
 import { z } from "@hono/zod-openapi";
-import { accountMethod, estimatedTax, withdrawalFields, withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
+import {
+  accountMethod,
+  estimatedTax,
+  withdrawalFields,
+  withdrawalMethod,
+} from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
-import { cursorPaging, id, idPath, logOf, money, moneyText, orNull, time, visibleText } from "../../_shared/resources/schemas.ts";
+import {
+  cursorPaging,
+  id,
+  idPath,
+  logOf,
+  money,
+  moneyText,
+  orNull,
+  time,
+  visibleText,
+} from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const account = z
@@ -70,7 +85,8 @@ const terms = z
         "What can be withdrawn now. Negative: a debt, for example because a refund took back commission that had been withdrawn.",
     }),
     held_by_refunds: money.openapi({
-      description: "Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.",
+      description:
+        "Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.",
     }),
     open_withdrawal_id: id.nullable().openapi({
       description: bilingual(
@@ -93,14 +109,18 @@ const terms = z
         "从哪一金额起，会员须先提交实名信息（none）、等待核验（given）或重新提交（refused）才能提现。null：无须处理。",
       ),
     }),
-    fee: money.nullable().openapi({ description: bilingual("The fee of the amount in the query.", "所查询金额的手续费。") }),
+    fee: money
+      .nullable()
+      .openapi({ description: bilingual("The fee of the amount in the query.", "所查询金额的手续费。") }),
     estimated_tax: money.nullable().openapi({
       description: bilingual(
         "The tax of that amount if it were paid now; it is fixed when it is paid. Null if no tax is withheld.",
         "该金额现在付款时的个税，付款时确定；不代扣时为 null。",
       ),
     }),
-    net_amount: money.nullable().openapi({ description: bilingual("What the member would receive of that amount.", "该金额的会员实得。") }),
+    net_amount: money
+      .nullable()
+      .openapi({ description: bilingual("What the member would receive of that amount.", "该金额的会员实得。") }),
   })
   .openapi("WithdrawalTerms");
 
@@ -176,7 +196,9 @@ export const withdrawalRoutes = [
     summary: bilingual("What a member needs to know before a withdrawal", "提现前会员需要了解的信息"),
     request: {
       query: z.strictObject({
-        amount: moneyText.optional().openapi({ description: bilingual("Returns the fee of this amount.", "返回该金额的手续费。") }),
+        amount: moneyText
+          .optional()
+          .openapi({ description: bilingual("Returns the fee of this amount.", "返回该金额的手续费。") }),
       }),
     },
     response: terms,
@@ -210,7 +232,10 @@ export const withdrawalRoutes = [
       body: z.strictObject({
         amount: moneyText,
         method: withdrawalMethod.openapi({
-          description: bilingual("wechat: to the WeChat account with which the member signs in.", "wechat：转到会员登录所用的微信账号。"),
+          description: bilingual(
+            "wechat: to the WeChat account with which the member signs in.",
+            "wechat：转到会员登录所用的微信账号。",
+          ),
         }),
         account_id: id.optional().openapi({ description: bilingual("Not for wechat.", "wechat 不填。") }),
         payee_name: visibleText(64)
@@ -225,7 +250,13 @@ export const withdrawalRoutes = [
     },
     status: 201,
     response: withdrawal,
-    errors: ["account_not_found", "withdrawal_open", "withdrawal_exceeds_balance", "real_name_required", "account_leaving"],
+    errors: [
+      "account_not_found",
+      "withdrawal_open",
+      "withdrawal_exceeds_balance",
+      "real_name_required",
+      "account_leaving",
+    ],
     calls: "create_withdrawal",
   }),
   defineRoute({

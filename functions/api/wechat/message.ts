@@ -22,7 +22,8 @@ const pictureCheck = z.object({
 /** What `record_picture_check` returns. */
 const recorded = z.object({ known: z.boolean() });
 
-const respondText = (c: Context, text: string) => respond(c, text, 200, { "content-type": "text/plain; charset=utf-8" });
+const respondText = (c: Context, text: string) =>
+  respond(c, text, 200, { "content-type": "text/plain; charset=utf-8" });
 
 /** Answers WeChat's question whether the address for messages of the mini program is that of the store. */
 export function confirmMessages({ env }: Service): RouteHandler {
@@ -45,7 +46,8 @@ export function receiveMessages({ database, env }: Service): RouteHandler {
     if (!data) return log("warning", "WeChat tells of a picture in a form that the store does not know");
     const { trace_id, errcode, result } = data;
     const verdict = VERDICTS.find((one) => one === result?.suggest);
-    if (errcode || !verdict) return log("warning", "WeChat did not check a picture", { trace_id, errcode, suggest: result?.suggest });
+    if (errcode || !verdict)
+      return log("warning", "WeChat did not check a picture", { trace_id, errcode, suggest: result?.suggest });
     const { known } = readResult(
       recorded,
       await database.callAsService("record_picture_check", { p_trace_id: trace_id, p_verdict: verdict }),

@@ -12,7 +12,10 @@ import { fetchPhoneNumber } from "../../_shared/wechat/phone_number.ts";
 /** What is read of the result of `get_me`. */
 const member = z.object({ uid: z.int() });
 
-/** Stores the phone number that the member has shared with the mini program. WeChat is called between two database calls. */
+/**
+ * Stores the phone number that the member has shared with the mini program. WeChat is called between two database
+ * calls.
+ */
 export function takePhone({ database, env }: Service, route: Route): RouteHandler {
   const program = readWechatApp(env, "MINI");
 

@@ -22,11 +22,15 @@ export type CreateSession = (
   caller: SignInCaller,
 ) => Promise<{ session: Session; isNew: boolean }>;
 
-/** Shorter than a sign-in may last (`api.open_wechat_sign_in`), so that two sign-ins never invalidate each other's links. */
+/**
+ * Shorter than a sign-in may last (`api.open_wechat_sign_in`), so that two sign-ins never invalidate each other's
+ * links.
+ */
 const DEADLINE_MS = 12_000;
 
 /**
- * Returns the function that creates sessions by the admin API of Supabase Auth: a sign-in link, which is not mailed but used at once.
+ * Returns the function that creates sessions by the admin API of Supabase Auth: a sign-in link, which is not mailed but
+ * used at once.
  * @throws Error if the variable with the secret keys is invalid
  */
 export function createSessions(env: Environment): CreateSession {
@@ -34,7 +38,8 @@ export function createSessions(env: Environment): CreateSession {
 
   return async ({ auth_id, email, is_registered }, metadata, { address, userAgent }) => {
     const forwarded = {
-      // The Auth server limits sessions by address. Without this header, all sign-ins would share that of the edge function.
+      // The Auth server limits sessions by address. Without this header, all sign-ins would share that of the edge
+      // function.
       ...(address !== undefined && { "sb-forwarded-for": address }),
       // By which members recognise their sessions.
       ...(userAgent !== undefined && { "user-agent": userAgent }),
@@ -45,7 +50,12 @@ export function createSessions(env: Environment): CreateSession {
 
     let isNew = false;
     if (!is_registered) {
-      const { error } = await auth.admin.createUser({ id: auth_id, email, email_confirm: true, user_metadata: metadata });
+      const { error } = await auth.admin.createUser({
+        id: auth_id,
+        email,
+        email_confirm: true,
+        user_metadata: metadata,
+      });
       // An earlier sign-in may have created the account and not received the response.
       if (error && error.code !== "email_exists") throw problemOfAuth(error);
       isNew = !error;
@@ -53,8 +63,10 @@ export function createSessions(env: Environment): CreateSession {
     const link = await auth.admin.generateLink({ type: "magiclink", email });
     if (link.error) throw problemOfAuth(link.error);
     const { properties, user } = link.data;
-    // For an unknown address, the Auth server creates another account. The address is unknown if the account was just deleted.
-    if (user.id !== auth_id || properties.verification_type !== "magiclink") throw problemOfAuth(new Error("another account"));
+    // For an unknown address, the Auth server creates another account. The address is unknown if the account was just
+    // deleted.
+    if (user.id !== auth_id || properties.verification_type !== "magiclink")
+      throw problemOfAuth(new Error("another account"));
     const { data, error } = await auth.verifyOtp({ type: "magiclink", token_hash: properties.hashed_token });
     if (error) throw problemOfAuth(error);
     if (!data.session) throw problemOfAuth(new Error("no session"));
@@ -67,5 +79,8 @@ function problemOfAuth(error: AuthError | Error): Problem {
   if (code === "user_banned") return new Problem("forbidden", { cause: error });
   if (code === "over_request_rate_limit") return new Problem("sign_in_too_often", { cause: error });
   log("error", "the Auth server created no session", { reason: error.message });
-  return new Problem("auth_unavailable", { detail: "Get a new code from WeChat and sign in again in a few seconds.", cause: error });
+  return new Problem("auth_unavailable", {
+    detail: "Get a new code from WeChat and sign in again in a few seconds.",
+    cause: error,
+  });
 }

@@ -32,8 +32,9 @@ const MAX_WAIT_MS = 30_000;
 const POLL_MS = 40;
 
 /**
- * Signs a WeChat user in: WeChat exchanges the code for the user's ids, and the Auth server creates a session. No database connection is
- * held meanwhile. Sign-ins of the same user wait for each other, because each new link of the Auth server invalidates the one before.
+ * Signs a WeChat user in: WeChat exchanges the code for the user's ids, and the Auth server creates a session. No
+ * database connection is held meanwhile. Sign-ins of the same user wait for each other, because each new link of the
+ * Auth server invalidates the one before.
  */
 export function signInWithWechat({ database, env }: Service, route: Route): RouteHandler {
   const exchangeCode = createCodeExchange(env);
@@ -51,11 +52,17 @@ export function signInWithWechat({ database, env }: Service, route: Route): Rout
       await database.callAsService("close_wechat_sign_in", { p_sign_in: account.sign_in }).catch(() => {});
       throw error;
     });
-    const closed = await database.callAsService("close_wechat_sign_in", { p_sign_in: account.sign_in, p_spread_uid: spread });
+    const closed = await database.callAsService("close_wechat_sign_in", {
+      p_sign_in: account.sign_in,
+      p_spread_uid: spread,
+    });
     const member = readResult(closedSignIn, closed);
     if (!member) throw new Problem("auth_unavailable");
     const { access_token, refresh_token, expires_in, token_type } = created.session;
-    return respondJson(c, JSON.stringify({ access_token, refresh_token, expires_in, token_type, is_new: created.isNew, ...member }));
+    return respondJson(
+      c,
+      JSON.stringify({ access_token, refresh_token, expires_in, token_type, is_new: created.isNew, ...member }),
+    );
   };
 }
 

@@ -19,9 +19,15 @@ interface JpegDecoder extends Library {
   };
 }
 
-const run = codec(() => import("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasm"), startDecoder as Start<JpegDecoder>);
+const run = codec(
+  () => import("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasm"),
+  startDecoder as Start<JpegDecoder>,
+);
 
-/** Decodes a JPEG by libjpeg-turbo, and makes it smaller, so that no side is longer than `most`. @throws Problem if it is damaged */
+/**
+ * Decodes a JPEG by libjpeg-turbo, and makes it smaller, so that no side is longer than `most`.
+ * @throws Problem if it is damaged
+ */
 export async function decodeJpeg(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<Pixels> {
   const { picture, width, height } = inspectJpeg(bytes);
   const samples = await run((library) => decodeSamples(library, picture(), width, height)).catch((error: unknown) =>
@@ -44,7 +50,12 @@ export async function decodeJpeg(bytes: Uint8Array<ArrayBuffer>, most: number): 
   return smaller.pixels;
 }
 
-function decodeSamples({ JPEGDecoder }: JpegDecoder, picture: Uint8Array, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+function decodeSamples(
+  { JPEGDecoder }: JpegDecoder,
+  picture: Uint8Array,
+  width: number,
+  height: number,
+): Uint8ClampedArray<ArrayBuffer> {
   const decoder = new JPEGDecoder();
   decoder.getEncodedBuffer(picture.length).set(picture);
   let failure: unknown;
@@ -57,7 +68,8 @@ function decodeSamples({ JPEGDecoder }: JpegDecoder, picture: Uint8Array, width:
   const found = decoder.getFrameInfo();
   const samples = decoder.getDecodedBuffer();
   decoder.delete();
-  const isOther = found.width !== width || found.height !== height || samples.length !== width * height * found.componentCount;
+  const isOther =
+    found.width !== width || found.height !== height || samples.length !== width * height * found.componentCount;
   if (isOther || (failure !== undefined && samples.every((sample) => sample === 0)))
     throw new Error("The decoder has failed, or found another size.", { cause: failure });
   return samples;

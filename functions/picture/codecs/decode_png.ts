@@ -22,8 +22,8 @@ const INTERLACED: Pass[] = [
 ];
 
 /**
- * Decodes a PNG row by row, as its data are inflated, and makes it smaller at once: memory is needed for the result only, or for all pixels of one that
- * is interlaced. Data that inflate to more are not read.
+ * Decodes a PNG row by row, as its data are inflated, and makes it smaller at once: memory is needed for the result
+ * only, or for all pixels of one that is interlaced. Data that inflate to more are not read.
  * @throws Problem if the data are damaged
  */
 export async function decodePng(bytes: Bytes, most: number): Promise<Pixels> {
@@ -68,7 +68,8 @@ interface Inflated {
 const PIECE_BYTES = 4096;
 
 function* piecesOf(compressed: Bytes[]): Generator<Bytes> {
-  for (const part of compressed) for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);
+  for (const part of compressed)
+    for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);
 }
 
 function inflate(compressed: Bytes[]): Inflated {
@@ -148,7 +149,10 @@ function painterOf({ depth, colourType, samples, palette, transparency }: PngPar
   const sampleAt = (row: Uint8Array, index: number) =>
     depth === 8 ? row[index]! : (row[Math.floor(index / perByte)]! >> (8 - depth - (index % perByte) * depth)) & most;
   // The one colour of a picture without opacity that is transparent.
-  const clear = transparency && colourType !== 3 ? Array.from({ length: samples }, (_, index) => transparency[index * 2 + 1]) : undefined;
+  const clear =
+    transparency && colourType !== 3
+      ? Array.from({ length: samples }, (_, index) => transparency[index * 2 + 1])
+      : undefined;
   const isGrey = samples < 3;
 
   return (row, columns, to, step) => {

@@ -53,7 +53,10 @@ async function loadRenderer(): Promise<Font> {
   return font;
 }
 
-function contentOf({ uid, nickname, siteName, shareUrl, avatar, code, design, product }: Poster, font: Font): PosterContent {
+function contentOf(
+  { uid, nickname, siteName, shareUrl, avatar, code, design, product }: Poster,
+  font: Font,
+): PosterContent {
   return {
     design,
     nickname: shorten(drawable(nickname, font) || `会员 ${uid}`, 11),
@@ -61,7 +64,11 @@ function contentOf({ uid, nickname, siteName, shareUrl, avatar, code, design, pr
     caption: code ? "微信扫码，进入小程序" : "长按识别二维码，和我一起",
     avatar,
     code: code ?? shareUrl,
-    product: product && { ...product, title: shorten(drawable(product.title, font) || "商品", 14), price: `¥${product.price}` },
+    product: product && {
+      ...product,
+      title: shorten(drawable(product.title, font) || "商品", 14),
+      price: `¥${product.price}`,
+    },
   };
 }
 

@@ -7,8 +7,9 @@ const DEADLINE_MS = 2000;
 const MAX_BYTES = 200 * 1024;
 
 /**
- * Fetches a picture, as PNG or JPEG, which the renderer draws: a transparent picture of the store is a WebP. The database gives only addresses of allowed origins (app.shown_avatar), and a redirection is not followed: members choose the
- * address, and the request is sent from a network that they cannot reach.
+ * Fetches a picture, as PNG or JPEG, which the renderer draws: a transparent picture of the store is a WebP. The
+ * database gives only addresses of allowed origins (app.shown_avatar), and a redirection is not followed: members
+ * choose the address, and the request is sent from a network that they cannot reach.
  * @returns undefined for a picture that cannot be fetched
  */
 export async function fetchPicture(address: string): Promise<Uint8Array<ArrayBuffer> | undefined> {

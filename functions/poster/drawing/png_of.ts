@@ -18,7 +18,8 @@ export async function pngOf({ data, width, height }: Pixels): Promise<Uint8Array
   header.set(RGBA, 8);
   // Each row begins with the number of its filter, of which 0 is none.
   const rows = new Uint8Array(height * (width * 4 + 1));
-  for (let y = 0; y < height; y += 1) rows.set(data.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1);
+  for (let y = 0; y < height; y += 1)
+    rows.set(data.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1);
   const compressed = new Blob([rows]).stream().pipeThrough(new CompressionStream("deflate"));
   const content = new Uint8Array(await new Response(compressed).arrayBuffer());
   return joined([SIGNATURE, chunk("IHDR", header), chunk("IDAT", content), chunk("IEND", new Uint8Array())]);

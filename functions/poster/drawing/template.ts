@@ -158,7 +158,9 @@ function qrCode(address: string, y: number, side: number): string {
   const left = Math.round(CENTER - (module * size) / 2);
   const top = Math.round(y + side / 2 - (module * size) / 2);
   const squares = data.flatMap((row, down) =>
-    row.map((dark, across) => (dark ? `M${left + across * module} ${top + down * module}h${module}v${module}h-${module}z` : "")),
+    row.map((dark, across) =>
+      dark ? `M${left + across * module} ${top + down * module}h${module}v${module}h-${module}z` : "",
+    ),
   );
   return `<path fill="#000000" shape-rendering="crispEdges" d="${squares.join("")}"/>`;
 }

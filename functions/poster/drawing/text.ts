@@ -1,6 +1,9 @@
 import type { Font } from "./font.ts";
 
-/** Removes characters that the font cannot draw (emoji, rare characters, control characters). They would appear as white boxes. */
+/**
+ * Removes characters that the font cannot draw (emoji, rare characters, control characters). They would appear as white
+ * boxes.
+ */
 export function drawable(text: string, font: Font): string {
   return [...text.normalize("NFC")]
     .filter((character) => character >= " " && font.has(character))

@@ -15,7 +15,8 @@ export const pictureRoutes = [
     auth: "public",
     tag: "Posters",
     summary: "The picture of a share poster",
-    description: "The image_url of GET /api/spread/poster. The picture at an address never changes: a changed poster gets a new address.",
+    description:
+      "The image_url of GET /api/spread/poster. The picture at an address never changes: a changed poster gets a new address.",
     request: { path: z.strictObject({ file }) },
     response: z.string().openapi({ format: "binary" }),
     media: "image/png",

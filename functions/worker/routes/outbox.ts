@@ -11,7 +11,10 @@ export const outboxRoutes = [
     summary: "Make the calls to providers, and the deliveries to webhooks, that are due",
     description: "For scheduled jobs, which know the secret of the worker. Several calls may run at the same time.",
     response: z.strictObject({
-      handled: z.int().min(0).openapi({ description: "How many rows of the outbox and deliveries to webhooks were taken." }),
+      handled: z
+        .int()
+        .min(0)
+        .openapi({ description: "How many rows of the outbox and deliveries to webhooks were taken." }),
     }),
     calls: "lease_outbox",
     handler: runOutbox,

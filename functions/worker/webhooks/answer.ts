@@ -89,6 +89,10 @@ const DAY_SECONDS = 86_400;
 /** When the receiver wants to be asked again: after seconds, or at a time of HTTP. */
 function readRetryAfter(head: string): number | undefined {
   const value = /\r\nretry-after:[ \t]*([^\r]*?)[ \t]*(?:\r|$)/.exec(head)?.[1] ?? "";
-  const seconds = /^\d+$/.test(value) ? Number(value) : / gmt$/.test(value) ? Math.ceil((Date.parse(value) - Date.now()) / 1000) : NaN;
+  const seconds = /^\d+$/.test(value)
+    ? Number(value)
+    : / gmt$/.test(value)
+      ? Math.ceil((Date.parse(value) - Date.now()) / 1000)
+      : NaN;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), DAY_SECONDS);
 }

@@ -15,8 +15,9 @@ const LIMITS: Limits = { connectMs: 5000, totalMs: 15_000 };
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Posts a body to an address over TLS: to the very target that was checked, or through the proxy. Redirects are not followed. An answer that is too long is cut, and
- * one that does not end counts as far as it has come when the time is over: its status is what was asked for.
+ * Posts a body to an address over TLS: to the very target that was checked, or through the proxy. Redirects are not
+ * followed. An answer that is too long is cut, and one that does not end counts as far as it has come when the time is
+ * over: its status is what was asked for.
  * @throws Error, if there is no answer within the limits, whose text says why
  */
 export async function post(
@@ -51,7 +52,10 @@ export async function post(
   }
 }
 
-/** A request of HTTP/1.1. Neither the address nor a header has a line break: `URL` encodes them, and the headers are made here. */
+/**
+ * A request of HTTP/1.1. Neither the address nor a header has a line break: `URL` encodes them, and the headers are
+ * made here.
+ */
 function requestBytes(url: URL, headers: Record<string, string>, body: string): Uint8Array {
   const bytes = new TextEncoder().encode(body);
   const lines = Object.entries({
@@ -70,7 +74,11 @@ function requestBytes(url: URL, headers: Record<string, string>, body: string): 
   return request;
 }
 
-async function connect(target: Target, { proxy, localAuthority }: Egress, opened: (socket: Socket) => Socket): Promise<TLSSocket> {
+async function connect(
+  target: Target,
+  { proxy, localAuthority }: Egress,
+  opened: (socket: Socket) => Socket,
+): Promise<TLSSocket> {
   const { hostname, port, address } = target;
   const tunnel = proxy && (await connectThrough(proxy, target, opened));
   const socket = connectTls({
@@ -83,14 +91,20 @@ async function connect(target: Target, { proxy, localAuthority }: Egress, opened
   opened(socket);
   await new Promise<void>((resolve, reject) => {
     socket.once("secureConnect", resolve);
-    socket.once("error", (error: Error & { code?: string }) => reject(new Error(`no connection (${error.code ?? "TLS"})`)));
+    socket.once("error", (error: Error & { code?: string }) =>
+      reject(new Error(`no connection (${error.code ?? "TLS"})`)),
+    );
     socket.once("close", () => reject(new Error("no connection: it was closed")));
   });
   return socket;
 }
 
 /** Asks the proxy for a connection. Whether it is allowed is its decision. */
-async function connectThrough(proxy: URL, { hostname, port, address }: Target, opened: (socket: Socket) => Socket): Promise<Socket> {
+async function connectThrough(
+  proxy: URL,
+  { hostname, port, address }: Target,
+  opened: (socket: Socket) => Socket,
+): Promise<Socket> {
   const socket = opened(connectPlain({ host: proxy.hostname, port: Number(proxy.port) }));
   const name = `${(address ?? hostname).includes(":") ? `[${address}]` : hostname}:${port}`;
   const head = await new Promise<string>((resolve, reject) => {
@@ -142,7 +156,9 @@ function exchange(socket: Socket, request: Uint8Array): Exchange {
     // A receiver may end TLS and leave the connection open.
     socket.once("end", finish);
     socket.once("close", finish);
-    socket.once("error", (error: Error & { code?: string }) => reject(new Error(`the connection broke (${error.code ?? "unknown"})`)));
+    socket.once("error", (error: Error & { code?: string }) =>
+      reject(new Error(`the connection broke (${error.code ?? "unknown"})`)),
+    );
     socket.write(request);
   });
   return { ended, soFar };

@@ -29,8 +29,9 @@ interface Outcome {
 }
 
 /**
- * Sends the deliveries that are due, of each webhook in a loop of its own, so that one that is slow delays no other. A crash after any step is harmless: what was leased
- * is due again when its lease ends, and the receiver knows a repeated message by its id.
+ * Sends the deliveries that are due, of each webhook in a loop of its own, so that one that is slow delays no other. A
+ * crash after any step is harmless: what was leased is due again when its lease ends, and the receiver knows a repeated
+ * message by its id.
  * @returns how many deliveries were sent
  */
 export async function sendDeliveries(service: Service, until: number): Promise<number> {
@@ -42,10 +43,17 @@ export async function sendDeliveries(service: Service, until: number): Promise<n
   const egress = readEgress(env);
 
   async function send(leased: Delivery): Promise<void> {
-    const { status, response, problem, retryAfter } = await attempt(leased, secretOf!, egress).catch((error: unknown): Outcome => ({
-      problem: error instanceof Error ? error.message : String(error),
-    }));
-    log(problem === undefined ? "info" : "warning", "webhook", { delivery: leased.id, attempt: leased.attempt, status, error: problem });
+    const { status, response, problem, retryAfter } = await attempt(leased, secretOf!, egress).catch(
+      (error: unknown): Outcome => ({
+        problem: error instanceof Error ? error.message : String(error),
+      }),
+    );
+    log(problem === undefined ? "info" : "warning", "webhook", {
+      delivery: leased.id,
+      attempt: leased.attempt,
+      status,
+      error: problem,
+    });
     await database.callAsService("record_attempt", {
       p_id: leased.id,
       p_attempt: leased.attempt,
@@ -60,7 +68,10 @@ export async function sendDeliveries(service: Service, until: number): Promise<n
     let sent = 0;
     let leased: Delivery[];
     do {
-      leased = readResult(z.array(delivery), await database.callAsService("lease_deliveries", { p_webhook: webhook, p_limit: AT_A_TIME }));
+      leased = readResult(
+        z.array(delivery),
+        await database.callAsService("lease_deliveries", { p_webhook: webhook, p_limit: AT_A_TIME }),
+      );
       // If an outcome cannot be recorded, the lease ends and the delivery is due again.
       await Promise.allSettled(leased.map(send));
       sent += leased.length;
@@ -72,11 +83,20 @@ export async function sendDeliveries(service: Service, until: number): Promise<n
   return sent.reduce((sum, count) => sum + count, 0);
 }
 
-async function attempt({ message_id, url, body, salts }: Delivery, secretOf: SecretOf, egress: Egress): Promise<Outcome> {
+async function attempt(
+  { message_id, url, body, salts }: Delivery,
+  secretOf: SecretOf,
+  egress: Egress,
+): Promise<Outcome> {
   const secrets = await Promise.all(salts.map(secretOf));
   const headers = await signedHeaders(secrets, message_id, Math.floor(Date.now() / 1000), body);
   const { status, text, retryAfter } = await post(url, headers, body, egress);
   const isTaken = status >= 200 && status < 300;
   const more = status >= 300 && status < 400 ? "; redirects are not followed" : "";
-  return { status, response: text, retryAfter, ...(!isTaken && { problem: `the receiver answered with ${status}${more}` }) };
+  return {
+    status,
+    response: text,
+    retryAfter,
+    ...(!isTaken && { problem: `the receiver answered with ${status}${more}` }),
+  };
 }

@@ -29,7 +29,10 @@ const resolveName: Resolve = async (hostname) => (await lookup(hostname, { all: 
 /** Reads how webhooks are reached. @throws Error that names the variable, if one cannot be used */
 export function readEgress(env: Environment): Egress {
   const proxy = env.get("STORE_WEBHOOK_PROXY") || undefined;
-  if (proxy !== undefined && !(URL.canParse(proxy) && new URL(proxy).protocol === "http:" && new URL(proxy).port !== ""))
+  if (
+    proxy !== undefined &&
+    !(URL.canParse(proxy) && new URL(proxy).protocol === "http:" && new URL(proxy).port !== "")
+  )
     throw new Error("STORE_WEBHOOK_PROXY is not an address such as http://10.0.0.7:3128.");
   const localAuthority = authorityOf(env.get("STORE_WEBHOOK_LOCAL_CA"));
   if (localAuthority !== undefined && !isLoopback(env.get("SUPABASE_URL") ?? ""))
@@ -38,8 +41,8 @@ export function readEgress(env: Environment): Egress {
 }
 
 /**
- * Resolves the name of an address once, and checks every address that it has. Whoever connects uses the address that was checked, so a name that resolves
- * to another one a moment later gains nothing.
+ * Resolves the name of an address once, and checks every address that it has. Whoever connects uses the address that
+ * was checked, so a name that resolves to another one a moment later gains nothing.
  * @throws Error if one of them is not of the public Internet
  */
 export async function findTarget(text: string, { resolve, proxy, localAuthority }: Egress): Promise<Target> {
@@ -58,7 +61,10 @@ export async function findTarget(text: string, { resolve, proxy, localAuthority 
 
 const isLocal = (address: string) => address === "127.0.0.1" || address === "::1";
 
-/** Networks that are not of the public Internet (RFC 6890 and its registry): private, shared, loopback, link-local with metadata services, test, multicast, reserved. */
+/**
+ * Networks that are not of the public Internet (RFC 6890 and its registry): private, shared, loopback, link-local with
+ * metadata services, test, multicast, reserved.
+ */
 const CLOSED_IPV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -92,7 +98,10 @@ export function isPublic(address: string): boolean {
   return isIP(address) === 6 && !address.includes("%") && isPublicIpv6(address);
 }
 
-/** Global unicast is 2000::/3. Of it, 2001::/23, documentation and 6to4, which leads to any IPv4 address, are closed; IPv4 in other forms is outside. */
+/**
+ * Global unicast is 2000::/3. Of it, 2001::/23, documentation and 6to4, which leads to any IPv4 address, are closed;
+ * IPv4 in other forms is outside.
+ */
 function isPublicIpv6(address: string): boolean {
   const [first = 0, second = 0] = new URL(`http://[${address}]`).hostname
     .slice(1, -1)

@@ -45,7 +45,8 @@ function panels(measured: Measured, model: Model): Panel[] {
   const speed = ({ reference }: { reference: number }) => measured.reference / reference;
   const ofStores = (value: (store: Measured["stores"][number]) => number) =>
     stores.map((store) => ({ size: store.members, value: value(store) }));
-  const ofOrders = (points: Measured["depths"]) => points.map((point) => ({ size: point.size, value: (point.cpu * speed(point)) / 1000 }));
+  const ofOrders = (points: Measured["depths"]) =>
+    points.map((point) => ({ size: point.size, value: (point.cpu * speed(point)) / 1000 }));
   return [
     {
       title: "ms to settle an order, by members",
@@ -76,7 +77,11 @@ function panels(measured: Measured, model: Model): Panel[] {
       to: depths.at(-1)!.size,
     },
     { title: "ms for an order, by direct members", points: ofOrders(fan_outs), to: fan_outs.at(-1)!.size },
-    { title: "% of orders that write the hottest row", points: ofStores((store) => store.hottest_share * 100), to: stores.at(-1)!.members },
+    {
+      title: "% of orders that write the hottest row",
+      points: ofStores((store) => store.hottest_share * 100),
+      to: stores.at(-1)!.members,
+    },
   ];
 }
 

@@ -46,15 +46,21 @@ async function besideNight(
   return { ...measured, people };
 }
 
-/** What administrators and the member with the most direct members call. Where a list has pages, the first one and a deep one. */
+/**
+ * What administrators and the member with the most direct members call. Where a list has pages, the first one and a
+ * deep one.
+ */
 async function measureReads(url: string, show: (text: string) => void): Promise<MeasuredLarge["reads"]> {
   await loadFile(url, "../http/callers.sql");
   return withSql(url, async (sql) => {
     const [leader] = await sql<{ uid: string }[]>`select uid from bench.members order by directs desc, uid limit 1`;
-    const [ordinary] = await sql<{ uid: string }[]>`select uid from bench.members where directs = 1 order by uid desc limit 1`;
+    const [ordinary] = await sql<
+      { uid: string }[]
+    >`select uid from bench.members where directs = 1 order by uid desc limit 1`;
     await sql`call bench.give_accounts(${[leader!.uid, ordinary!.uid]})`;
     const [admin] = await sql<{ id: string }[]>`select bench.make_administrator('bench-admin@example.com') as id`;
-    const accountOf = async (uid: string) => (await sql<{ id: string }[]>`select auth_id as id from app.users where uid = ${uid}`)[0]!.id;
+    const accountOf = async (uid: string) =>
+      (await sql<{ id: string }[]>`select auth_id as id from app.users where uid = ${uid}`)[0]!.id;
     const callers = {
       leader: { sub: await accountOf(leader!.uid), role: "authenticated" },
       member: { sub: await accountOf(ordinary!.uid), role: "authenticated" },
@@ -71,7 +77,9 @@ async function measureReads(url: string, show: (text: string) => void): Promise<
     const deep = async (args: object) => {
       let cursor: string | undefined;
       for (let page = 0; page < DEEP; page += 1) {
-        const next = (await call("leader", "get_team_people", { ...args, p_limit: 100, ...(cursor && { p_cursor: cursor }) })).next_cursor;
+        const next = (
+          await call("leader", "get_team_people", { ...args, p_limit: 100, ...(cursor && { p_cursor: cursor }) })
+        ).next_cursor;
         if (!next) break;
         cursor = next;
       }
@@ -113,7 +121,10 @@ async function measureReads(url: string, show: (text: string) => void): Promise<
   });
 }
 
-/** Measures a store with several trees and leaders: what any store is measured by, and nights of two sessions and reads while people order. */
+/**
+ * Measures a store with several trees and leaders: what any store is measured by, and nights of two sessions and reads
+ * while people order.
+ */
 export async function measureLarge(
   bench: Bench,
   members: number,

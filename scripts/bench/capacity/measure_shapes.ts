@@ -26,10 +26,15 @@ async function settleSingly(
   buyer: string,
 ): Promise<MeasuredOrder> {
   const count = WARM_UP + ORDERS * size.rounds;
-  const url = await createData(server, { ...data, paid: true, buyers: `array(select ${buyer} from generate_series(1, ${count}) as n)` });
+  const url = await createData(server, {
+    ...data,
+    paid: true,
+    buyers: `array(select ${buyer} from generate_series(1, ${count}) as n)`,
+  });
   const sql = connectTo(url);
   const settle = async (orders: number) => {
-    for (let made = 0; made < orders; made += 1) await sql`select app.settle_order(nextval('bench.next_order'), clock_timestamp())`;
+    for (let made = 0; made < orders; made += 1)
+      await sql`select app.settle_order(nextval('bench.next_order'), clock_timestamp())`;
   };
   try {
     await settle(WARM_UP);
@@ -51,7 +56,15 @@ export async function measureDepths(bench: Bench, reference: Reference, largest:
   const points: MeasuredOrder[] = [];
   for (const depth of DEPTHS.filter((each) => each <= largest)) {
     bench.show(`${depth} ancestors`);
-    points.push(await settleSingly(bench, reference, { members: depth + 1, referrer: "nullif(i - 1, 0)" }, depth, `${depth + 1}::bigint`));
+    points.push(
+      await settleSingly(
+        bench,
+        reference,
+        { members: depth + 1, referrer: "nullif(i - 1, 0)" },
+        depth,
+        `${depth + 1}::bigint`,
+      ),
+    );
   }
   return points;
 }
@@ -74,7 +87,10 @@ export async function measureFanOuts(bench: Bench, reference: Reference, largest
   return points;
 }
 
-/** The stores in which every order writes the same row. The root is below the top grade, so that each order counts for it and pays it. */
+/**
+ * The stores in which every order writes the same row. The root is below the top grade, so that each order counts for
+ * it and pays it.
+ */
 const HOT: { name: string; data: Omit<Data, "buyers" | "paid"> }[] = [
   { name: "one referrer", data: { members: 2 + REFERRERS, referrer: "case when i > 2 then 2 when i = 2 then 1 end" } },
   {

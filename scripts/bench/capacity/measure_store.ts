@@ -16,10 +16,16 @@ const SAMPLE = 2_000;
 const ITEMS = [{ product_id: 1, quantity: 1 }];
 const NIGHTS = 3;
 
-/** Days of releases: as many as fit into a month where that is quick, because a night reads them until the month is closed. */
+/**
+ * Days of releases: as many as fit into a month where that is quick, because a night reads them until the month is
+ * closed.
+ */
 const daysOf = (members: number) => (members <= 10_000 ? 25 : members <= 100_000 ? 8 : members <= 1_000_000 ? 3 : 2);
 
-/** Begins of months: openings are dated in the one before the last, releases in the last one, and orders now, each with partitions of their own. */
+/**
+ * Begins of months: openings are dated in the one before the last, releases in the last one, and orders now, each with
+ * partitions of their own.
+ */
 function months(): { openings: Date; releases: Date; end: Date } {
   const now = new Date();
   const month = (offset: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
@@ -57,7 +63,9 @@ async function runOrders({ server }: Bench, url: string, sql: postgres.Sql, buye
   return {
     place: await cost(async () => {
       for (const buyer of buyers) {
-        const [order] = await sql<{ id: string }[]>`select (app.create_order(${buyer}, ${sql.json(ITEMS)}, null, bench.address())).id`;
+        const [order] = await sql<
+          { id: string }[]
+        >`select (app.create_order(${buyer}, ${sql.json(ITEMS)}, null, bench.address())).id`;
         ids.push(order!.id);
       }
     }),
@@ -141,11 +149,13 @@ export async function measureIn(
     show(`${members} members: orders, round ${round} of ${size.rounds}`);
     const one = await runOrders(bench, url, sql, drawn!.buyers.slice(round * orders, (round + 1) * orders));
     references.push(await reference.measure());
-    // The first one compiles functions and creates plans, for tables that were empty. autovacuum would analyze them, too.
+    // The first one compiles functions and creates plans, for tables that were empty. autovacuum would analyze them,
+    // too.
     if (round > 0) rounds.push(one);
     else {
       await sql.unsafe("vacuum analyze");
-      // Tells what an order costs a night from what its fixed sample of orders costs. Larger stores would say the same, slowly.
+      // Tells what an order costs a night from what its fixed sample of orders costs. Larger stores would say the same,
+      // slowly.
       if (!isLarge) await reconcile(orders, releasedRows);
     }
   }

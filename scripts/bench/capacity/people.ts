@@ -25,7 +25,9 @@ async function buy(sql: postgres.Sql, buyer: string, note: (step: Step, millisec
     return result;
   };
   const id = await timed("place", async () => {
-    const [order] = await sql<{ id: string }[]>`select (app.create_order(${buyer}, ${sql.json(ITEMS)}, null, bench.address())).id`;
+    const [order] = await sql<
+      { id: string }[]
+    >`select (app.create_order(${buyer}, ${sql.json(ITEMS)}, null, bench.address())).id`;
     return order!.id;
   });
   await timed("pay", () => sql`select (app.pay_order(${id}, 'bench', ${`paid-${id}`}, null)).id`);
@@ -33,8 +35,14 @@ async function buy(sql: postgres.Sql, buyer: string, note: (step: Step, millisec
   await timed("page", () => sql`select app.member_json(${buyer}, null, clock_timestamp())`);
 }
 
-/** Looks at the locks that the clients wait for until they have stopped. @returns the share of their calls that waited, and the longest wait */
-async function watchLocks(url: string, isOver: () => boolean): Promise<Pick<MeasuredPeople, "waiting" | "longest_wait">> {
+/**
+ * Looks at the locks that the clients wait for until they have stopped.
+ * @returns the share of their calls that waited, and the longest wait
+ */
+async function watchLocks(
+  url: string,
+  isOver: () => boolean,
+): Promise<Pick<MeasuredPeople, "waiting" | "longest_wait">> {
   return withSql(url, async (sql) => {
     let [looks, waits, longest] = [0, 0, 0];
     while (!isOver()) {
@@ -56,7 +64,11 @@ async function watchLocks(url: string, isOver: () => boolean): Promise<Pick<Meas
 }
 
 /** Orders of some buyers in turn, by several clients at the same time, from the begin to the end of `work`. */
-export async function besidePeople(url: string, buyers: string[], work: () => Promise<unknown>): Promise<MeasuredPeople> {
+export async function besidePeople(
+  url: string,
+  buyers: string[],
+  work: () => Promise<unknown>,
+): Promise<MeasuredPeople> {
   const times = Object.fromEntries(STEPS.map((step) => [step, [] as number[]])) as Record<Step, number[]>;
   const sessions = Array.from({ length: CLIENTS }, () => connectTo(url));
   let bought = 0;
@@ -87,7 +99,14 @@ export async function besidePeople(url: string, buyers: string[], work: () => Pr
     }
     const [locks] = await running;
     const wait = (step: Step): MeasuredWait => ({ p50: percentile(times[step], 50), p99: percentile(times[step], 99) });
-    return { orders: times.place.length, place: wait("place"), pay: wait("pay"), settle: wait("settle"), page: wait("page"), ...locks };
+    return {
+      orders: times.place.length,
+      place: wait("place"),
+      pay: wait("pay"),
+      settle: wait("settle"),
+      page: wait("page"),
+      ...locks,
+    };
   } finally {
     for (const sql of sessions) await sql.end();
   }

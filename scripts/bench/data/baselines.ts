@@ -1,5 +1,6 @@
 /** Pays the next order through the store, with one call. */
-export const PAY = "select (app.pay_order(nextval('bench.next_order'), 'bench', 'paid-' || currval('bench.next_order'), null)).id;";
+export const PAY =
+  "select (app.pay_order(nextval('bench.next_order'), 'bench', 'paid-' || currval('bench.next_order'), null)).id;";
 
 /** Writes the rows of a payment with one statement without logic. */
 export const WRITE_PAYMENT = `
@@ -27,8 +28,9 @@ export const BATCH = 50;
 export const SETTLE_BATCH = `select app.run_settlement_jobs(${BATCH});`;
 
 /**
- * Writes the rows of the next batch (of one or more orders) with one statement without logic. The recorded rows are read from schema
- * bench. Members are found by key and updated by uid, like the locks of the store: for a batch, a join alone would read all members.
+ * Writes the rows of the next batch (of one or more orders) with one statement without logic. The recorded rows are
+ * read from schema bench. Members are found by key and updated by uid, like the locks of the store: for a batch, a join
+ * alone would read all members.
  */
 export const WRITE_BATCH = `
 with n as materialized (

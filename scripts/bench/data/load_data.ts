@@ -33,7 +33,10 @@ export async function createData(server: BenchServer, data: Data): Promise<strin
     // Cleans up after creating the members, so that it does not slow down the first orders.
     await sql.unsafe("vacuum full analyze app.user_balances");
     await sql.unsafe("vacuum analyze");
-    if (data.buyers) await sql.unsafe(`do $$ declare v_buyers bigint[] := ${data.buyers}; begin call bench.place_orders(v_buyers); end $$`);
+    if (data.buyers)
+      await sql.unsafe(
+        `do $$ declare v_buyers bigint[] := ${data.buyers}; begin call bench.place_orders(v_buyers); end $$`,
+      );
     if (data.paid) await sql`call bench.pay_orders()`;
     await sql.unsafe("vacuum analyze");
     if (data.recorded) await sql.unsafe(load("recorded.sql"));
@@ -77,7 +80,9 @@ export async function withSql<T>(url: string, work: (sql: postgres.Sql) => Promi
 
 /** Returns the number of the next order that no client has taken. */
 export function nextOrder(url: string): Promise<number> {
-  return withSql(url, async (sql) => Number((await sql<{ next: string }[]>`select last_value as next from bench.next_order`)[0]?.next));
+  return withSql(url, async (sql) =>
+    Number((await sql<{ next: string }[]>`select last_value as next from bench.next_order`)[0]?.next),
+  );
 }
 
 /** Runs a file of this folder on a database. */

@@ -18,10 +18,12 @@ begin
       select m.uid, p_day, m.frozen_points + 6, 6, m.frozen_points, clock_timestamp() from moved as m
     )
     insert into app.user_bill (
-      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
+      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate,
+      add_time
     )
     select
-      m.uid, 'frozen_points_release', 'release', -6, 6, m.brokerage_price, m.frozen_points, m.available_points, m.frozen_points + 6, 0.0004, clock_timestamp()
+      m.uid, 'frozen_points_release', 'release', -6, 6, m.brokerage_price, m.frozen_points, m.available_points,
+      m.frozen_points + 6, 0.0004, clock_timestamp()
     from moved as m;
     commit;
     v_from := v_from + 250;

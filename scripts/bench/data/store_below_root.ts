@@ -17,7 +17,10 @@ export interface StoreBelowRoot {
   withOrders?: boolean;
 }
 
-/** Creates a store with everyone below one root, or below several, in which app.reconcile() finds nothing. @returns its URL */
+/**
+ * Creates a store with everyone below one root, or below several, in which app.reconcile() finds nothing.
+ * @returns its URL
+ */
 export async function createStoreBelowRoot(
   server: BenchServer,
   { members, roots = 1, at, end, points = 15_000, withOrders = true }: StoreBelowRoot,
@@ -36,7 +39,10 @@ export async function createStoreBelowRoot(
     (sql) => sql`call bench.write_balances(${at}, ${points})`,
     (sql) => sql`call bench.write_openings(${at}, ${points})`,
     ...(withOrders
-      ? [(sql: postgres.Sql) => sql`call bench.write_orders(${at})`, (sql: postgres.Sql) => sql`call bench.write_settlements(${at})`]
+      ? [
+          (sql: postgres.Sql) => sql`call bench.write_orders(${at})`,
+          (sql: postgres.Sql) => sql`call bench.write_settlements(${at})`,
+        ]
       : []),
   ];
   await Promise.all(writes.map((write) => server.fill(url, write)));
@@ -47,8 +53,17 @@ export async function createStoreBelowRoot(
 /** When the members of a store with a history joined. Its releases begin with the next month, as in history.sql. */
 export const JOINED = new Date("2019-12-15T00:00:00Z");
 
-/** Creates a store below one root with a release on each of a number of days, of which the last ones are not in a closed month. @returns its URL */
-export async function createHistory(server: BenchServer, members: number, days: number, openDays: number): Promise<string> {
+/**
+ * Creates a store below one root with a release on each of a number of days, of which the last ones are not in a closed
+ * month.
+ * @returns its URL
+ */
+export async function createHistory(
+  server: BenchServer,
+  members: number,
+  days: number,
+  openDays: number,
+): Promise<string> {
   const url = await createStoreBelowRoot(server, { members, at: JOINED, end: JOINED, points: 15_000 + 6 * days });
   await loadFile(url, "history.sql");
   await withSql(url, async (sql) => {

@@ -16,9 +16,11 @@ begin
   insert into app.user_balances (uid) select u.uid from app.users as u;
   insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true);
   insert into app.orders (
-    order_no, uid, state, total_price, pay_price, has_queue_goods, queue_base, queue_units, plan_version, pay_type, pay_ref, paid_at, received_at
+    order_no, uid, state, total_price, pay_price, has_queue_goods, queue_base, queue_units, plan_version, pay_type,
+    pay_ref, paid_at, received_at
   )
-  select 'own-' || u.uid, u.uid, 'received', 3600, 3600, true, 3600, 1, 1, 'bench', 'own-' || u.uid, t.paid_at, t.paid_at
+  select 'own-' || u.uid, u.uid, 'received', 3600, 3600, true, 3600, 1, 1, 'bench', 'own-' || u.uid, t.paid_at,
+    t.paid_at
   from app.users as u
   -- No two at the same time: lists in the order of payment would have to sort all of them.
   cross join lateral (select now() - interval '1 year' + u.uid * interval '1 second' as paid_at) as t
@@ -34,7 +36,9 @@ declare
   v_first bigint;
 begin
   with placed as (
-    insert into app.orders (order_no, uid, referrer_uid, total_price, pay_price, has_queue_goods, queue_base, queue_units)
+    insert into app.orders (
+      order_no, uid, referrer_uid, total_price, pay_price, has_queue_goods, queue_base, queue_units
+    )
     select 'bench-' || b.number, u.uid, u.spread_uid, 3600, 3600, true, 3600, 1
     from unnest(p_buyers) with ordinality as b (uid, number)
     join app.users as u on u.uid = b.uid
@@ -54,12 +58,14 @@ $$;
 create procedure bench.pay_orders()
 language sql
 as $$
-  update app.orders set state = 'paid', plan_version = 1, pay_type = 'bench', pay_ref = order_no, paid_at = now() where state = 'unpaid';
+  update app.orders set state = 'paid', plan_version = 1, pay_type = 'bench', pay_ref = order_no, paid_at = now()
+  where state = 'unpaid';
   insert into app.settlement_jobs (order_id, run_after, created_at)
   select o.id, now(), now() from app.orders as o where o.order_no like 'bench-%' and o.paid_at is not null
 $$;
 
--- What a request that has paid does in the background (functions/_shared/routes/settlement.ts), each batch in a transaction of its own.
+-- What a request that has paid does in the background (functions/_shared/routes/settlement.ts), each batch in a
+-- transaction of its own.
 create procedure bench.settle_like_requests()
 language plpgsql
 as $$
@@ -100,10 +106,12 @@ as $$
   with recursive upward as (
     select u.spread_uid as uid, 1 as depth from app.users as u where u.spread_uid is not null
     union all
-    select u.spread_uid, p.depth + 1 from upward as p join app.users as u on u.uid = p.uid where u.spread_uid is not null
+    select u.spread_uid, p.depth + 1 from upward as p join app.users as u on u.uid = p.uid
+    where u.spread_uid is not null
   ),
   counts as (
-    select p.uid, count(*)::integer as umbrella, (count(*) filter (where p.depth = 1))::integer as direct from upward as p group by p.uid
+    select p.uid, count(*)::integer as umbrella, (count(*) filter (where p.depth = 1))::integer as direct
+    from upward as p group by p.uid
   ),
   counted as (
     update app.user_balances as b
@@ -114,7 +122,8 @@ as $$
   )
   update app.users as u
   set agent_level = case
-    when c.direct < 3 then 0 when c.umbrella >= 1000 then 4 when c.umbrella >= 100 then 3 when c.umbrella >= 30 then 2 else 1
+    when c.direct < 3 then 0 when c.umbrella >= 1000 then 4 when c.umbrella >= 100 then 3 when c.umbrella >= 30 then 2
+      else 1
   end
   from counts as c where c.uid = u.uid
 $$;

@@ -1,6 +1,6 @@
 /**
- * The baselines of the reads: one handwritten statement per read, executed as the owner of the tables after token verification, with the
- * same data in the response. $1 is the account of the caller.
+ * The baselines of the reads: one handwritten statement per read, executed as the owner of the tables after token
+ * verification, with the same data in the response. $1 is the account of the caller.
  */
 const CYCLE = `
   'plan_version', p.version, 'people_per_cycle', p.people_per_cycle, 'tier_ratios', p.tier_ratios,
@@ -57,7 +57,10 @@ export const BARE_READS = {
       'maturing_after_receipt', w.after_receipt::text, 'matures', w.days
     )::text as result
     ${MEMBER} join app.agent_levels as l on l.grade = u.agent_level ${MATURING} where u.auth_id = $1`,
-  /** Without a parameter, because an administrator reads the log of all members. pgbench would take an unquoted colon for that of a variable. */
+  /**
+   * Without a parameter, because an administrator reads the log of all members. pgbench would take an unquoted colon
+   * for that of a variable.
+   */
   release_log: `
     with page as materialized (select * from app.points_release_log order by add_time desc, id desc limit 20)
     select json_build_object(

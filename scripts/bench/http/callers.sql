@@ -11,7 +11,9 @@ begin
   foreach v_uid in array p_uids loop
     v_id := gen_random_uuid();
     -- Signing up makes a member of its own, whose account then becomes the other one's.
-    insert into auth.users (email_confirmed_at, id, email, role, raw_user_meta_data) values (now(), v_id, v_id || '@example.com', 'authenticated', '{"nickname": "x"}');
+    insert into auth.users (email_confirmed_at, id, email, role, raw_user_meta_data) values (
+      now(), v_id, v_id || '@example.com', 'authenticated', '{"nickname": "x"}'
+    );
     update app.users set auth_id = null where auth_id = v_id;
     update app.users set auth_id = v_id where uid = v_uid;
   end loop;
@@ -36,7 +38,10 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return (select jsonb_build_object('uid', b.uid, 'frozen_points', b.frozen_points, 'available_points', b.available_points) from app.user_balances as b where b.uid = 1);
+  return (
+    select jsonb_build_object('uid', b.uid, 'frozen_points', b.frozen_points, 'available_points', b.available_points)
+    from app.user_balances as b where b.uid = 1
+  );
 end
 $$;
 grant execute on function api.bench_select() to authenticated;

@@ -7,10 +7,12 @@ export type NamedTarget = Target & Pick<Comparison, "name"> & Partial<Pick<Compa
 
 const mostTimesP99 = 3;
 
-const latencyNote = ({ p50, p95, p99 }: HttpResult["latency"]) => `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)} ms`;
+const latencyNote = ({ p50, p95, p99 }: HttpResult["latency"]) =>
+  `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)} ms`;
 
 /**
- * Measures targets in turns, after a warm-up round. A ratio compares two consecutive measurements. The result is the median of the ratios.
+ * Measures targets in turns, after a warm-up round. A ratio compares two consecutive measurements. The result is the
+ * median of the ratios.
  * @param baseline the first target, with which the others are compared
  * @param onRound called after each round; round 0 is the warm-up
  */
@@ -37,7 +39,8 @@ export async function compareTargets(
   const speeds = results.map((ofTarget) => ofTarget.map(({ requestsPerSecond }) => requestsPerSecond));
   const tails = results.map((ofTarget) => ofTarget.map(({ latency }) => latency.p99));
   const latency = (index: number) => {
-    const of = (name: keyof HttpResult["latency"]) => median((results[index] ?? []).map((result) => result.latency[name]));
+    const of = (name: keyof HttpResult["latency"]) =>
+      median((results[index] ?? []).map((result) => result.latency[name]));
     return { p50: of("p50"), p95: of("p95"), p99: of("p99") };
   };
   const ratio = (values: number[][], index: number) =>

@@ -22,7 +22,11 @@ export type Served = "api" | "adminapi" | "ladder";
  * Serves an edge function or the ladder on a database of the benchmark.
  * @param settings additional environment variables
  */
-export async function serve(name: Served, databaseUrl: string, settings: Record<string, string> = {}): Promise<EdgeFunction> {
+export async function serve(
+  name: Served,
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+): Promise<EdgeFunction> {
   const environment = {
     STORE_DB_URL: databaseUrl,
     SUPABASE_URL: "http://127.0.0.1",
@@ -72,14 +76,17 @@ export async function createCallers(databaseUrl: string, count: number, administ
     const admins = await sql<
       { id: string }[]
     >`select bench.make_administrator(format('bench-admin-%s@example.com', n)) as id from generate_series(1, ${administrators}::integer) as n`;
-    // An administrator marks more orders as paid than one may alone on a day, and members do more than in an hour of a real store.
+    // An administrator marks more orders as paid than one may alone on a day, and members do more than in an hour of a
+    // real store.
     await sql`update app.settings set offline_payment_limit = 100000000, orders_per_hour = 100000, profile_changes_per_hour = 100000`;
     const accounts = await sql<
       { uid: string; id: string }[]
     >`select uid, auth_id as id from app.users where uid = any (${uids}) order by uid`;
     return {
       admins: await Promise.all(admins.map(({ id }) => sign(id, "store_admin"))),
-      members: await Promise.all(accounts.map(async ({ uid, id }) => ({ uid: Number(uid), token: await sign(id, "authenticated") }))),
+      members: await Promise.all(
+        accounts.map(async ({ uid, id }) => ({ uid: Number(uid), token: await sign(id, "authenticated") })),
+      ),
     };
   });
 }

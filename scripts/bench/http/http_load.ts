@@ -30,7 +30,10 @@ function toAutocannon({ path, method = "GET", token, body }: Request): autocanno
   return {
     path,
     method,
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { "content-type": "application/json" }) },
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
 }
@@ -57,7 +60,8 @@ export async function runHttpLoad({ base, requests }: Target, connections: numbe
   });
   // autocannon reports the end some time after the last response.
   const seconds = (responded - started) / 1000;
-  if (errors + timeouts + non2xx > 0) throw new Error(`${base}: ${non2xx} requests rejected, ${errors + timeouts} without a response`);
+  if (errors + timeouts + non2xx > 0)
+    throw new Error(`${base}: ${non2xx} requests rejected, ${errors + timeouts} without a response`);
   return {
     requestsPerSecond: count / seconds,
     latency: { p50: percentile(times, 50), p95: percentile(times, 95), p99: percentile(times, 99) },

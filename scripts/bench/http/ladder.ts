@@ -1,5 +1,5 @@
-// Measures the cost of the parts of an edge function without the logic of the store, step by step ("rungs"). Deno serves it like the edge
-// functions, with the same packages, tokens and driver.
+// Measures the cost of the parts of an edge function without the logic of the store, step by step ("rungs"). Deno
+// serves it like the edge functions, with the same packages, tokens and driver.
 import { env } from "node:process";
 import { Hono } from "hono";
 import postgres from "postgres";
@@ -30,13 +30,16 @@ app.use(async (c, next) => {
 app.get("/ladder/token", (c) => c.json({ hello: "world" }));
 
 app.get("/ladder/select", async (c) => {
-  const [row] = await sql`select uid::text, frozen_points::text, available_points::text from app.user_balances where uid = 1`;
+  const [row] =
+    await sql`select uid::text, frozen_points::text, available_points::text from app.user_balances where uid = 1`;
   return c.json(row);
 });
 
 for (const [name, statement] of Object.entries(BARE_READS)) {
   app.get(`/ladder/${name}`, async (c) => {
-    const [row] = await sql.unsafe(statement, statement.includes("$1") ? [String(c.get("claims").sub)] : [], { prepare: true });
+    const [row] = await sql.unsafe(statement, statement.includes("$1") ? [String(c.get("claims").sub)] : [], {
+      prepare: true,
+    });
     return c.body(String(row?.result), 200, { "content-type": "application/json" });
   });
 }

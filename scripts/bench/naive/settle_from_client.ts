@@ -33,8 +33,8 @@ async function rowsOf<Row>(request: PromiseLike<{ data: unknown; error: { messag
 }
 
 /**
- * Settles an order like a client that only has access to tables: it reads, computes and writes row by row, without a transaction and without
- * locks. The benchmark compares it with the store and shows that it pays orders twice.
+ * Settles an order like a client that only has access to tables: it reads, computes and writes row by row, without a
+ * transaction and without locks. The benchmark compares it with the store and shows that it pays orders twice.
  */
 export async function settleFromClient(client: SupabaseClient, orderId: number): Promise<void> {
   const member = async (uid: number) => (await rowsOf<Member>(client.from("members").select().eq("uid", uid)))[0];
@@ -47,15 +47,22 @@ export async function settleFromClient(client: SupabaseClient, orderId: number):
   let above = buyer?.spread_uid ? await member(buyer.spread_uid) : undefined;
 
   if (above) {
-    const own = await rowsOf<Order>(client.from("orders").select("id").eq("uid", above.uid).eq("state", "settled").limit(1));
+    const own = await rowsOf<Order>(
+      client.from("orders").select("id").eq("uid", above.uid).eq("state", "settled").limit(1),
+    );
     if (own.length > 0) {
       const places = await rowsOf(client.from("bill").select("id").eq("uid", above.uid).eq("type", "commission"));
       const place = places.length % RATIOS.length;
       const commission = Math.floor(Number(order.base) * (RATIOS[place] as number) * 100) / 100;
       await rowsOf(
-        client
-          .from("bill")
-          .insert({ uid: above.uid, order_id: order.id, type: "commission", brokerage: commission, points: commission, place }),
+        client.from("bill").insert({
+          uid: above.uid,
+          order_id: order.id,
+          type: "commission",
+          brokerage: commission,
+          points: commission,
+          place,
+        }),
       );
       above.brokerage = Number(above.brokerage) + commission;
       above.frozen_points = Number(above.frozen_points) + commission;
@@ -72,7 +79,8 @@ export async function settleFromClient(client: SupabaseClient, orderId: number):
     const direct = above.direct_orders + (step === 1 ? 1 : 0);
     const next = levels[above.agent_level + 1];
     const rises = next && direct >= (next.direct_target ?? 0) && umbrella >= (next.umbrella_target ?? 0);
-    if (points > 0) await rowsOf(client.from("bill").insert({ uid: above.uid, order_id: order.id, type: "level", points }));
+    if (points > 0)
+      await rowsOf(client.from("bill").insert({ uid: above.uid, order_id: order.id, type: "level", points }));
     await change(above.uid, {
       umbrella_orders: umbrella,
       direct_orders: direct,

@@ -33,7 +33,12 @@ const report = ({ stores, depths, fan_outs, rows }: Measured): Comparison[] => [
   ...stores.map(({ members, cpu, reference }) => line(`release a member, ${members} members`, cpu.release, reference)),
   ...depths.map(({ size, cpu, reference }) => line(`settle an order alone, ${size} ancestors`, cpu, reference)),
   ...fan_outs.map(({ size, cpu, reference }) => line(`settle an order alone, ${size} direct members`, cpu, reference)),
-  ...rows.map(({ name, speed }): Comparison => ({ name: `${name}, 4 sessions`, ours: speed, unit: "orders/s", better: "higher" })),
+  ...rows.map(({ name, speed }): Comparison => ({
+    name: `${name}, 4 sessions`,
+    ours: speed,
+    unit: "orders/s",
+    better: "higher",
+  })),
 ];
 
 export const capacity: Workload = {

@@ -10,7 +10,13 @@ import { RANDOM_TREE } from "./settle.ts";
 const WRITE_BATCHES = `do $$ begin loop ${WRITE_BATCH} exit when not found; commit; end loop; end $$`;
 
 /** Milliseconds per job, the median of the rounds, each on a copy of its own. */
-async function perJob(bench: Bench, data: string, jobs: number, work: (url: string) => Promise<unknown>, rounds: number): Promise<number> {
+async function perJob(
+  bench: Bench,
+  data: string,
+  jobs: number,
+  work: (url: string) => Promise<unknown>,
+  rounds: number,
+): Promise<number> {
   const times: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     bench.show(`${jobs} jobs, round ${round} of ${rounds}`);
@@ -38,9 +44,22 @@ export const drainBacklog: Workload = {
         buyers: `bench.zipf_buyers(${jobs})`,
       });
       const ours = await perJob(bench, data, jobs, (url) => drain(url), rounds);
-      const baseline = await perJob(bench, data, jobs, (url) => withSql(url, (sql) => sql.unsafe(WRITE_BATCHES)), rounds);
+      const baseline = await perJob(
+        bench,
+        data,
+        jobs,
+        (url) => withSql(url, (sql) => sql.unsafe(WRITE_BATCHES)),
+        rounds,
+      );
       await bench.server.dropDatabases([data]);
-      comparisons.push({ name: `${jobs} jobs`, ours, baseline, unit: "ms/job", ratio: ours / baseline, better: "lower" });
+      comparisons.push({
+        name: `${jobs} jobs`,
+        ours,
+        baseline,
+        unit: "ms/job",
+        ratio: ours / baseline,
+        better: "lower",
+      });
     }
     const [few, many] = [comparisons[0], comparisons.at(-1)];
     if (few && many) {

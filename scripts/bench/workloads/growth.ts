@@ -28,8 +28,18 @@ async function createStore(bench: Bench, members: number, history: number): Prom
 }
 
 /** Compares the same load on a store of each size with the smallest store. */
-async function compareSizes(bench: Bench, of: string, sizes: number[], create: (size: number) => Promise<string>): Promise<Comparison[]> {
-  const load = { script: SETTLE_BATCH, clients: 1, transactions: Math.floor(bench.size.batches / 2), counting: SETTLED };
+async function compareSizes(
+  bench: Bench,
+  of: string,
+  sizes: number[],
+  create: (size: number) => Promise<string>,
+): Promise<Comparison[]> {
+  const load = {
+    script: SETTLE_BATCH,
+    clients: 1,
+    transactions: Math.floor(bench.size.batches / 2),
+    counting: SETTLED,
+  };
   const comparisons: Comparison[] = [];
   const [least = 0, ...larger] = sizes;
   for (const size of larger) {

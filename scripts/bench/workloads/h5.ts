@@ -41,7 +41,10 @@ const member = "chen@example.com";
 export function requireDemoStack(): StackInfo {
   const stack = readStackFile();
   if (!stack?.users.some(({ email }) => email === member))
-    throw new Problem("The pages of the H5 app need a running local stack with the demo company.", "Start it with `npm start`.");
+    throw new Problem(
+      "The pages of the H5 app need a running local stack with the demo company.",
+      "Start it with `npm start`.",
+    );
   return stack;
 }
 

@@ -10,15 +10,22 @@ import { belowOneReferrer } from "./hot_referrer.ts";
 import type { Bench, Comparison, Workload } from "../workload.ts";
 
 const ROUND_TRIP_MS = 20;
-// Enough clients to keep the server busy despite the latency, because the workload looks for locks that are held during round trips.
+// Enough clients to keep the server busy despite the latency, because the workload looks for locks that are held during
+// round trips.
 const CLIENTS = 256;
-// So many that no one's requests exceed a caller's share of the places to wait (functions/_shared/database/connections.ts).
+// So many that no one's requests exceed a caller's share of the places to wait
+// (functions/_shared/database/connections.ts).
 const ADMINISTRATORS = 16;
 const SESSIONS = 64;
 const COST = 0.9;
 
 /** Pays orders through adminapi, and waits until it has settled them all. */
-async function paying(server: BenchServer, data: string, orders: number, isFar: boolean): Promise<{ work: Work; stop(): Promise<void> }> {
+async function paying(
+  server: BenchServer,
+  data: string,
+  orders: number,
+  isFar: boolean,
+): Promise<{ work: Work; stop(): Promise<void> }> {
   const [url = ""] = await server.copies(data, 1);
   const { admins } = await createCallers(url, 1, ADMINISTRATORS);
   const adminapi = await serve("adminapi", url);
@@ -29,7 +36,14 @@ async function paying(server: BenchServer, data: string, orders: number, isFar: 
     work: {
       run: async () => {
         await runHttpLoad(
-          { base, requests: () => ({ method: "PUT", path: `/adminapi/order/${next}/pay`, token: admins[next++ % ADMINISTRATORS]! }) },
+          {
+            base,
+            requests: () => ({
+              method: "PUT",
+              path: `/adminapi/order/${next}/pay`,
+              token: admins[next++ % ADMINISTRATORS]!,
+            }),
+          },
           CLIENTS,
           orders,
         );
@@ -50,7 +64,12 @@ async function compareClients(bench: Bench): Promise<Comparison> {
   const [far, near] = [await paying(bench.server, data, orders, true), await paying(bench.server, data, orders, false)];
   try {
     return {
-      ...(await compareDurations(bench, { name: "clients far from the function", better: "lower", aim: 1 / COST }, far.work, near.work)),
+      ...(await compareDurations(
+        bench,
+        { name: "clients far from the function", better: "lower", aim: 1 / COST },
+        far.work,
+        near.work,
+      )),
       note: `${orders} orders paid by ${CLIENTS} connections`,
     };
   } finally {

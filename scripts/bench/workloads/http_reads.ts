@@ -66,63 +66,67 @@ export const httpReads: Workload = {
       { run: () => startOnce("api", url) },
       { run: () => startOnce("ladder", url) },
     );
-    const comparisons = await withServed(["api", "adminapi", "ladder"], url, async ({ api, adminapi, ladder }): Promise<Comparison[]> => {
-      const asMembers = (path: string) => members.map(({ token }) => ({ path, token }));
-      const memory = { halfway: 0, end: 0 };
-      const log = { base: adminapi.base, requests: [{ path: "/adminapi/hjf/points/release_log", token: admin }] };
-      const bare = (read: keyof typeof BARE_READS) => ({
-        name: `${read} by hand`,
-        base: ladder.base,
-        requests: asMembers(`/ladder/${read}`),
-      });
-      const ladders = await compareTargets(
-        bench,
-        { name: "bare select by key", base: ladder.base, requests: asMembers("/ladder/select") },
-        [
-          { name: "rung: Hono hello", base: ladder.base, requests: [{ path: "/ladder/hello" }] },
-          { name: "rung: + token", base: ladder.base, requests: asMembers("/ladder/token") },
-          { name: "rung: + bare select by key + role", base: ladder.base, requests: asMembers("/ladder/role") },
-          { name: "required_article", base: api.base, requests: [{ path: "/api/sign/required_article" }] },
-        ],
-      );
-      const reads: Comparison[] = [];
-      const pairs: [keyof typeof BARE_READS, Target & Pick<Comparison, "aim" | "floor">][] = [
-        ["overview", { base: api.base, requests: asMembers("/api/hjf/assets/overview"), ...OF_MEMBERS }],
-        ["progress", { base: api.base, requests: asMembers("/api/hjf/brokerage/progress"), ...OF_MEMBERS }],
-        ["release_log", { ...log, ...OF_LOG }],
-        ["me", { base: api.base, requests: asMembers("/api/user") }],
-      ];
-      for (const [read, target] of pairs) {
-        reads.push(
-          ...(await compareTargets(bench, bare(read), [{ name: read, ...target }], (round) => {
-            memory[round <= bench.size.rounds / 2 ? "halfway" : "end"] = residentMegabytes(api.pid);
-          })),
+    const comparisons = await withServed(
+      ["api", "adminapi", "ladder"],
+      url,
+      async ({ api, adminapi, ladder }): Promise<Comparison[]> => {
+        const asMembers = (path: string) => members.map(({ token }) => ({ path, token }));
+        const memory = { halfway: 0, end: 0 };
+        const log = { base: adminapi.base, requests: [{ path: "/adminapi/hjf/points/release_log", token: admin }] };
+        const bare = (read: keyof typeof BARE_READS) => ({
+          name: `${read} by hand`,
+          base: ladder.base,
+          requests: asMembers(`/ladder/${read}`),
+        });
+        const ladders = await compareTargets(
+          bench,
+          { name: "bare select by key", base: ladder.base, requests: asMembers("/ladder/select") },
+          [
+            { name: "rung: Hono hello", base: ladder.base, requests: [{ path: "/ladder/hello" }] },
+            { name: "rung: + token", base: ladder.base, requests: asMembers("/ladder/token") },
+            { name: "rung: + bare select by key + role", base: ladder.base, requests: asMembers("/ladder/role") },
+            { name: "required_article", base: api.base, requests: [{ path: "/api/sign/required_article" }] },
+          ],
         );
-      }
-      const [deep] = await compareTargets(bench, { name: "page 1", ...log }, [
-        {
-          name: "release_log, page 10,000 beside page 1",
-          aim: 1 / 1.2,
-          base: adminapi.base,
-          requests: [{ path: `/adminapi/hjf/points/release_log?cursor=${page?.cursor}`, token: admin }],
-        },
-      ]);
-      return [
-        ...reads,
-        ...ladders,
-        deep as Comparison,
-        coldStarts,
-        {
-          name: "memory of api, end beside half-way",
-          better: "lower",
-          unit: "MB",
-          ours: memory.end,
-          baseline: memory.halfway,
-          ratio: memory.end / memory.halfway,
-          aim: MAX_GROWTH,
-        },
-      ];
-    });
+        const reads: Comparison[] = [];
+        const pairs: [keyof typeof BARE_READS, Target & Pick<Comparison, "aim" | "floor">][] = [
+          ["overview", { base: api.base, requests: asMembers("/api/hjf/assets/overview"), ...OF_MEMBERS }],
+          ["progress", { base: api.base, requests: asMembers("/api/hjf/brokerage/progress"), ...OF_MEMBERS }],
+          ["release_log", { ...log, ...OF_LOG }],
+          ["me", { base: api.base, requests: asMembers("/api/user") }],
+        ];
+        for (const [read, target] of pairs) {
+          reads.push(
+            ...(await compareTargets(bench, bare(read), [{ name: read, ...target }], (round) => {
+              memory[round <= bench.size.rounds / 2 ? "halfway" : "end"] = residentMegabytes(api.pid);
+            })),
+          );
+        }
+        const [deep] = await compareTargets(bench, { name: "page 1", ...log }, [
+          {
+            name: "release_log, page 10,000 beside page 1",
+            aim: 1 / 1.2,
+            base: adminapi.base,
+            requests: [{ path: `/adminapi/hjf/points/release_log?cursor=${page?.cursor}`, token: admin }],
+          },
+        ]);
+        return [
+          ...reads,
+          ...ladders,
+          deep as Comparison,
+          coldStarts,
+          {
+            name: "memory of api, end beside half-way",
+            better: "lower",
+            unit: "MB",
+            ours: memory.end,
+            baseline: memory.halfway,
+            ratio: memory.end / memory.halfway,
+            aim: MAX_GROWTH,
+          },
+        ];
+      },
+    );
     await bench.server.dropDatabases([url]);
     return comparisons;
   },

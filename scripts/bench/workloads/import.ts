@@ -28,7 +28,8 @@ export const importOldSystem: Workload = {
     await sql.end();
     await bench.server.dropDatabases([url]);
     rmSync(folder, { recursive: true });
-    if (!result.is_imported || result.differences > 0) throw new Error(`the import left ${result.differences} differences`);
+    if (!result.is_imported || result.differences > 0)
+      throw new Error(`the import left ${result.differences} differences`);
     return [
       {
         name: `${members} members, ${members * ORDERS} orders`,

@@ -6,7 +6,10 @@ import { createReadStore } from "./http_reads.ts";
 import { createReads } from "./reads.ts";
 import { createTree, RANDOM_TREE } from "./settle.ts";
 
-/** How often a statement is executed: in the server, before its data are copied, and in each of the two runs whose difference is the count. */
+/**
+ * How often a statement is executed: in the server, before its data are copied, and in each of the two runs whose
+ * difference is the count.
+ */
 interface Times {
   before: number;
   fewer: number;
@@ -91,7 +94,16 @@ export const instructions: Workload = {
         const ours = await count(of.ours, times);
         bench.show(`${name}, the bare statement`);
         const baseline = await count(of.bare, times);
-        counted.push({ name, ours, baseline, unit: "instructions", ratio: baseline / ours, better: "higher", aim, floor });
+        counted.push({
+          name,
+          ours,
+          baseline,
+          unit: "instructions",
+          ratio: baseline / ours,
+          better: "higher",
+          aim,
+          floor,
+        });
       }
       return counted;
     });

@@ -6,7 +6,8 @@ import type { Comparison, Workload } from "../workload.ts";
 
 export const largeStore: Workload = {
   name: "large_store",
-  title: "A large store of several trees with leaders: costs beside what npm run capacity expects, nights while people order, reads",
+  title:
+    "A large store of several trees with leaders: costs beside what npm run capacity expects, nights while people order, reads",
   async run(bench) {
     const before = readMeasured();
     const reference = await Reference.create(bench);
@@ -37,7 +38,12 @@ export const largeStore: Workload = {
         note: `${large[job].people.orders} orders; median ${large[job].people[step].p50.toFixed(1)} ms; ${(large[job].people.waiting * 100).toFixed(1)} % waited for a lock, at most ${large[job].people.longest_wait.toFixed(0)} ms`,
       })),
     );
-    const reads = large.reads.map(({ name, cpu }): Comparison => ({ name, ours: cpu / 1000, unit: "ms", better: "lower" }));
+    const reads = large.reads.map(({ name, cpu }): Comparison => ({
+      name,
+      ours: cpu / 1000,
+      unit: "ms",
+      better: "lower",
+    }));
     return [...costs, ...waits, ...reads];
   },
 };

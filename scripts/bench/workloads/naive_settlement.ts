@@ -28,7 +28,10 @@ async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient)
     const settings = { port: await freePort(), databaseUrl, secretKey: "sb_secret_bench" };
     const url = `http://${host}:${settings.port}`;
     // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
-    const client = createClient(url, settings.secretKey, { realtime: { transport: ws as never }, auth: { persistSession: false } });
+    const client = createClient(url, settings.secretKey, {
+      realtime: { transport: ws as never },
+      auth: { persistSession: false },
+    });
     await running.startPart({
       name: "The REST server",
       command: process.execPath,
@@ -81,7 +84,11 @@ export const naiveSettlement: Workload = {
           clients: bench.size.clients,
           transactions: bench.size.transactions,
         });
-        const ofNaive = await settleAll(client, first + round * bench.size.clients * ORDERS_OF_A_WORKER, bench.size.clients);
+        const ofNaive = await settleAll(
+          client,
+          first + round * bench.size.clients * ORDERS_OF_A_WORKER,
+          bench.size.clients,
+        );
         if (round > 0) speeds.push({ ours: transactionsPerSecond, naive: ofNaive });
       }
       const raced = Array.from({ length: RACED }, (_, index) => first + ordersOfNaive + index);

@@ -47,7 +47,8 @@ async function measure(bench: Bench, members: number): Promise<Comparison[]> {
         `select entry.${calls}('${claims}', 'store_admin', 'bench', '${JSON.stringify(args)}') as report`,
       );
     const [row] = await report(REPORTS[2]);
-    if (row!.report.people !== members - 1) throw new Error(`Not everyone is below member 1: ${JSON.stringify(row!.report)}`);
+    if (row!.report.people !== members - 1)
+      throw new Error(`Not everyone is below member 1: ${JSON.stringify(row!.report)}`);
     // A call has one processor, and so has the scan.
     await sql`set max_parallel_workers_per_gather = 0`;
     const compared: Comparison[] = [];

@@ -16,11 +16,17 @@ const DAYS = 20;
 type Session = (sql: postgres.Sql, round: number) => PromiseLike<unknown>;
 
 /**
- * A night of two sessions beside the same work in one. The note has what does not depend on how busy the processors are otherwise: the processor
- * time of the session that took more, as a share of that of one session.
+ * A night of two sessions beside the same work in one. The note has what does not depend on how busy the processors are
+ * otherwise: the processor time of the session that took more, as a share of that of one session.
  * @param ours the store of the two sessions
  */
-async function compare(bench: Bench, name: string, ours: string, session: Session, rounds: number): Promise<Comparison> {
+async function compare(
+  bench: Bench,
+  name: string,
+  ours: string,
+  session: Session,
+  rounds: number,
+): Promise<Comparison> {
   const { server } = bench;
   const baseline = await server.createDatabase(ours);
   await withSql(ours, (sql) => sql`update app.settings set night_sessions = ${SESSIONS}`);
@@ -39,8 +45,10 @@ async function compare(bench: Bench, name: string, ours: string, session: Sessio
     { name, better: "lower", aim: 1 / 1.7 },
     {
       // The sessions of a night begin one reconciliation in a minute.
-      prepare: () => withSql(ours, (sql) => sql`update app.reconcile_runs set started_at = started_at - interval '1 hour'`),
-      run: async (round) => most.push(Math.max(...(await Promise.all(Array.from({ length: SESSIONS }, () => cost(ours, round)))))),
+      prepare: () =>
+        withSql(ours, (sql) => sql`update app.reconcile_runs set started_at = started_at - interval '1 hour'`),
+      run: async (round) =>
+        most.push(Math.max(...(await Promise.all(Array.from({ length: SESSIONS }, () => cost(ours, round)))))),
     },
     { run: async (round) => alone.push(await cost(baseline, round)) },
     rounds,
@@ -59,7 +67,13 @@ export const nightSessions: Workload = {
     const released = await createData(bench.server, { members, referrer: "null::bigint", prepare: FROZEN_POINTS });
     const release = await compare(bench, `release of ${members} members`, released, callRelease, rounds);
     const checked = await createHistory(bench.server, bench.size.tree, DAYS, DAYS);
-    const reconcile = await compare(bench, `reconciliation of ${bench.size.tree * DAYS} bill rows`, checked, night, rounds);
+    const reconcile = await compare(
+      bench,
+      `reconciliation of ${bench.size.tree * DAYS} bill rows`,
+      checked,
+      night,
+      rounds,
+    );
     return [release, reconcile];
   },
 };

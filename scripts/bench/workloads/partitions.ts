@@ -18,7 +18,8 @@ const ITEMS = [{ product_id: 1, quantity: 1 }];
 const WORK: { name: string; run(sql: postgres.Sql, round: number): Promise<unknown> }[] = [
   {
     name: "create the partitions of a month",
-    run: (sql, round) => sql`call app.ensure_month_partitions(make_date(2040, ${round}, 1), make_date(2040, ${round}, 1))`,
+    run: (sql, round) =>
+      sql`call app.ensure_month_partitions(make_date(2040, ${round}, 1), make_date(2040, ${round}, 1))`,
   },
 ];
 

@@ -52,7 +52,8 @@ async function compareStores(bench: Bench, { name, data, ...expected }: Store, s
 
 export const payAndSettle: Workload = {
   name: "pay_and_settle",
-  title: "Pay orders and settle them as requests do, compared with one bare payment and one bare settlement for each order",
+  title:
+    "Pay orders and settle them as requests do, compared with one bare payment and one bare settlement for each order",
   async run(bench) {
     const orders = transactionsOf(bench.size);
     const tree = {

@@ -18,7 +18,9 @@ export interface Read {
 /** The values of an answer. A time is the same in both forms. */
 const valuesOf = (answer: unknown): unknown =>
   JSON.parse(String(answer), (_name, value: unknown) =>
-    typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$/.test(value) ? new Date(value).toISOString() : value,
+    typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$/.test(value)
+      ? new Date(value).toISOString()
+      : value,
   );
 
 /**
@@ -43,7 +45,9 @@ export async function createReads(url: string): Promise<Read[]> {
     for (const read of reads) {
       const [[ours], [expected]] = [await sql.unsafe(read.ours).values(), await sql.unsafe(read.bare).values()];
       if (!isDeepStrictEqual(valuesOf(ours![0]), valuesOf(expected![0])))
-        throw new Error(`The bare statement of ${read.name} does not return what the store returns:\n${expected![0]}\n${ours![0]}`);
+        throw new Error(
+          `The bare statement of ${read.name} does not return what the store returns:\n${expected![0]}\n${ours![0]}`,
+        );
     }
     return reads;
   });
@@ -57,7 +61,9 @@ export const reads: Workload = {
     const load = { url, clients: CLIENTS, transactions: Math.ceil(bench.size.requests / CLIENTS) };
     const comparisons: Comparison[] = [];
     for (const { name, ours, bare } of await createReads(url))
-      comparisons.push(await compareLoads(bench, { name, better: "higher" }, { ...load, script: ours }, { ...load, script: bare }));
+      comparisons.push(
+        await compareLoads(bench, { name, better: "higher" }, { ...load, script: ours }, { ...load, script: bare }),
+      );
     await bench.server.dropDatabases([url]);
     return comparisons;
   },

@@ -17,7 +17,10 @@ const MEMBERS = 5_000;
 const OPEN_DAYS = 20;
 const LATER_NIGHTS = 3;
 
-/** The first night of stores with more and more history, which reads everything, and later ones, after the closed months are carried. */
+/**
+ * The first night of stores with more and more history, which reads everything, and later ones, after the closed months
+ * are carried.
+ */
 async function nights(bench: Bench): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const rows of bench.size.histories) {
@@ -47,7 +50,11 @@ export const reconcile: Workload = {
   title: "Reconcile the whole store, compared with rendering each row of the large tables once",
   async run(bench) {
     const orders = bench.size.backlogs.at(-1) ?? 0;
-    const url = await createStoreBelowRoot(bench.server, { members: bench.size.tree, at: JOINED, end: new Date("2020-01-31") });
+    const url = await createStoreBelowRoot(bench.server, {
+      members: bench.size.tree,
+      at: JOINED,
+      end: new Date("2020-01-31"),
+    });
     for (const day of [1, 2, 3]) await releaseDay(url, day);
     bench.show("settling the orders");
     await withSql(url, async (sql) => {

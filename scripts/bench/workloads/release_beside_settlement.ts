@@ -58,7 +58,10 @@ export const releaseBesideSettlement: Workload = {
       ratio: median(beside.map((value, round) => value / (alone[round] as number))),
     });
     return [
-      { ...compare("p99 of an order", p99, 2), note: `${rate} orders/s over ${members} members; ${deadlocks} deadlocks` },
+      {
+        ...compare("p99 of an order", p99, 2),
+        note: `${rate} orders/s over ${members} members; ${deadlocks} deadlocks`,
+      },
       compare("duration of the release", duration, 1.5),
     ];
   },

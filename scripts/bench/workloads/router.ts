@@ -20,13 +20,21 @@ export const router: Workload = {
       buyers: `bench.zipf_buyers(${MEMBERS})`,
     });
     await createCallers(shard, 1);
-    const [account] = await withSql(shard, (sql) => sql<{ id: string }[]>`select auth_id as id from app.users where uid = 1`);
+    const [account] = await withSql(
+      shard,
+      (sql) => sql<{ id: string }[]>`select auth_id as id from app.users where uid = 1`,
+    );
     const routed = await bench.server.createRouter(shard);
     const comparisons: Comparison[] = [];
     for (const name of CALLS) {
       const script = `select entry.${name}('${JSON.stringify({ sub: account?.id, role: "authenticated" })}', 'authenticated', 'bench', '{}')::text;`;
       const load = { script, clients: CLIENTS, transactions: bench.size.requests };
-      const compared = await compareLoads(bench, { name, better: "higher" }, { ...load, url: routed }, { ...load, url: shard });
+      const compared = await compareLoads(
+        bench,
+        { name, better: "higher" },
+        { ...load, url: routed },
+        { ...load, url: shard },
+      );
       const cost = 1000 / compared.ours - 1000 / compared.baseline;
       comparisons.push({ ...compared, note: `${cost.toFixed(2)} ms a call for the router` });
     }

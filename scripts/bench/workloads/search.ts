@@ -9,7 +9,10 @@ const CLIENTS = 4;
 /** The longest that a search may take, in milliseconds. */
 const LONGEST = 100;
 
-/** What is searched for, and the same lookup by hand: the rows of the one kind that has any, as the owner of the tables. $1 is the text. */
+/**
+ * What is searched for, and the same lookup by hand: the rows of the one kind that has any, as the owner of the tables.
+ * $1 is the text.
+ */
 const SEARCHES = [
   {
     name: "a member by number",
@@ -69,7 +72,9 @@ export const search: Workload = {
         );
         const expected = await sql.unsafe(byHand);
         if (!isDeepStrictEqual(idsOf(row!.found[kind]!), idsOf(expected)))
-          throw new Error(`The search for ${name} does not find what the statement by hand finds:\n${JSON.stringify(row!.found)}`);
+          throw new Error(
+            `The search for ${name} does not find what the statement by hand finds:\n${JSON.stringify(row!.found)}`,
+          );
         const times: number[] = [];
         for (let turn = 0; turn < 5; turn += 1) times.push(await milliseconds({ run: () => sql.unsafe(ours) }, 0));
         return Math.max(...times);

@@ -35,8 +35,8 @@ const SUMS = `
     (select sum(direct_orders + umbrella_orders + own_orders) from app.user_balances) as counts`;
 
 /**
- * How many rows each table of the store has, whatever a settlement may write, and the sums of their amounts. Without the eras of events: the first
- * event of a store begins one.
+ * How many rows each table of the store has, whatever a settlement may write, and the sums of their amounts. Without
+ * the eras of events: the first event of a store begins one.
  */
 const written = (url: string) =>
   withConnection(url, async (sql) => {
@@ -44,7 +44,9 @@ const written = (url: string) =>
       select relname as name from pg_class
       where relnamespace = 'app'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'event_eras' order by relname`;
     const counts = tables.map(({ name }) => `(select count(*) from app.${name}) as ${name}`);
-    const [row] = await sql.unsafe<Record<string, string | null>[]>(`select * from (${SUMS}) as s, (select ${counts.join(", ")}) as c`);
+    const [row] = await sql.unsafe<Record<string, string | null>[]>(
+      `select * from (${SUMS}) as s, (select ${counts.join(", ")}) as c`,
+    );
     return Object.fromEntries(Object.entries(row!).map(([name, value]) => [name, String(value)]));
   });
 
@@ -76,7 +78,11 @@ async function compareBatches(bench: Bench): Promise<Comparison[]> {
       { url: baseline, script: WRITE_BATCH, ...load },
     );
     // Several workers settle in another order than the one that was recorded.
-    comparisons.push(clients > 1 ? comparison : { ...comparison, rows: { ours: await written(ours), baseline: await written(baseline) } });
+    comparisons.push(
+      clients > 1
+        ? comparison
+        : { ...comparison, rows: { ours: await written(ours), baseline: await written(baseline) } },
+    );
     await bench.server.dropDatabases([ours, baseline]);
   }
   await bench.server.dropDatabases([data]);
@@ -85,6 +91,7 @@ async function compareBatches(bench: Bench): Promise<Comparison[]> {
 
 export const settle: Workload = {
   name: "settle",
-  title: "Settle orders of a random tree, Zipf 1.0 over referrers, compared with one bare statement that writes the same rows",
+  title:
+    "Settle orders of a random tree, Zipf 1.0 over referrers, compared with one bare statement that writes the same rows",
   run: async (bench) => [...(await compareBatches(bench)), await compareSingly(bench)],
 };

@@ -31,7 +31,10 @@ export const simulate: Workload = {
         bench.show(`${orders} orders, round ${round} of ${ROUNDS}`);
         const sql = connectTo(url);
         times.push(
-          await milliseconds({ run: () => sql`select app.simulate(null, null, now() - interval '1 hour', now(), ${orders})` }, round),
+          await milliseconds(
+            { run: () => sql`select app.simulate(null, null, now() - interval '1 hour', now(), ${orders})` },
+            round,
+          ),
         );
         memory = await sessionMemory(sql);
         await sql.end();

@@ -15,7 +15,10 @@ const COMMIT_EVERY_MS = 1_000;
 
 const answeredByStandby = (served: EdgeFunction) => served.log().split('"standby":true').length - 1;
 
-/** Each member changes their profile, then reads their orders with the position of that change. @returns the share of reads that the standby has answered */
+/**
+ * Each member changes their profile, then reads their orders with the position of that change.
+ * @returns the share of reads that the standby has answered
+ */
 async function shareOfReads(served: EdgeFunction, { members }: Callers, { size }: Bench): Promise<Comparison> {
   const { base } = served;
   const before = answeredByStandby(served);
@@ -26,7 +29,11 @@ async function shareOfReads(served: EdgeFunction, { members }: Callers, { size }
         authorization: `Bearer ${members[(client + round * size.clients) % members.length]!.token}`,
         "content-type": "application/json",
       };
-      const written = await fetch(`${base}/api/user`, { method: "PUT", headers, body: JSON.stringify({ nickname: `Round ${round}` }) });
+      const written = await fetch(`${base}/api/user`, {
+        method: "PUT",
+        headers,
+        body: JSON.stringify({ nickname: `Round ${round}` }),
+      });
       await written.arrayBuffer();
       const position = written.headers.get("store-position");
       if (!written.ok || position === null) throw new Error(`PUT /api/user: ${written.status}, position ${position}`);

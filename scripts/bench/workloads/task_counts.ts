@@ -3,7 +3,8 @@ import { createData, withSql } from "../data/load_data.ts";
 import type { Workload } from "../workload.ts";
 import { RANDOM_TREE } from "./settle.ts";
 
-const COUNTS = "select direct_orders, umbrella_orders, direct_members, umbrella_members from app.user_balances where uid = 1;";
+const COUNTS =
+  "select direct_orders, umbrella_orders, direct_members, umbrella_members from app.user_balances where uid = 1;";
 const ONE_ROW = "select uid from app.user_balances where uid = 2;";
 
 export const taskCounts: Workload = {

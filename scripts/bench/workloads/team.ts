@@ -62,13 +62,19 @@ async function compareReads(bench: Bench, url: string, members: number): Promise
   return comparisons;
 }
 
-/** The same work in a store without the triggers that fill the queue. Its cost depends on the path of a member, not on the size of the store. */
+/**
+ * The same work in a store without the triggers that fill the queue. Its cost depends on the path of a member, not on
+ * the size of the store.
+ */
 async function compareWrites(bench: Bench): Promise<Comparison[]> {
   const settling = bench.size.batches * BATCH * (bench.size.rounds + 1);
   const tree = Math.min(bench.size.tree, full.tree);
   const data = { members: tree, referrer: RANDOM_TREE };
   const paid = await createData(bench.server, { ...data, paid: true, buyers: `bench.zipf_buyers(${settling})` });
-  const unpaid = await createData(bench.server, { ...data, buyers: `bench.zipf_buyers(${2 * transactionsOf(bench.size)})` });
+  const unpaid = await createData(bench.server, {
+    ...data,
+    buyers: `bench.zipf_buyers(${2 * transactionsOf(bench.size)})`,
+  });
   const without = async (url: string) => {
     const copy = await bench.server.createDatabase(url);
     await withSql(copy, (sql) => sql`drop function app.queue_team_change() cascade`);
@@ -98,13 +104,19 @@ async function compareWrites(bench: Bench): Promise<Comparison[]> {
   await bench.server.dropDatabases([paid, unpaid, settledWithout, paidWithout]);
   return [
     ...comparisons,
-    { name: `sum of ${sum.queued} queued changes, ${tree} members, each`, ours: (1000 * sum.ms) / sum.queued, unit: "µs", better: "lower" },
+    {
+      name: `sum of ${sum.queued} queued changes, ${tree} members, each`,
+      ours: (1000 * sum.ms) / sum.queued,
+      unit: "µs",
+      better: "lower",
+    },
   ];
 }
 
 export const team: Workload = {
   name: "team",
-  title: "Read the team of a member above everyone, compared with that of a member above ten; write beside the team totals",
+  title:
+    "Read the team of a member above everyone, compared with that of a member above ten; write beside the team totals",
   async run(bench) {
     const members = bench.size.members.at(-1) ?? 0;
     const url = await createTeams(bench, members);

@@ -17,7 +17,13 @@ export const tpcb: Workload = {
     const results: LoadResult[] = [];
     for (let round = 1; round <= size.rounds; round += 1) {
       show(`round ${round} of ${size.rounds}`);
-      results.push(await runPgbench(server.bin, url, { script: "tpcb-like", clients: size.clients, transactions: size.transactions }));
+      results.push(
+        await runPgbench(server.bin, url, {
+          script: "tpcb-like",
+          clients: size.clients,
+          transactions: size.transactions,
+        }),
+      );
     }
     await server.dropDatabases([url]);
     return [

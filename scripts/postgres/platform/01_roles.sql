@@ -3,7 +3,8 @@ do $$
 declare
   v_name text;
 begin
-  foreach v_name in array array['supabase_admin', 'postgres', 'anon', 'authenticated', 'service_role', 'authenticator', 'supabase_auth_admin'] loop
+  foreach v_name in array array['supabase_admin', 'postgres', 'anon', 'authenticated', 'service_role', 'authenticator',
+  'supabase_auth_admin'] loop
     if not exists (select from pg_catalog.pg_roles where rolname = v_name) then
       execute format('create role %I', v_name);
     end if;

@@ -1,5 +1,6 @@
--- The tables and functions of pg_cron that the store uses, for a server without it. scripts/stack/scheduler.ts runs the jobs.
--- Only the local stack has this schema. Names and columns are those of pg_cron, so that the store needs no second way to schedule.
+-- The tables and functions of pg_cron that the store uses, for a server without it. scripts/stack/scheduler.ts runs the
+-- jobs. Only the local stack has this schema. Names and columns are those of pg_cron, so that the store needs no second
+-- way to schedule.
 create schema cron;
 
 create table cron.job (
@@ -54,7 +55,8 @@ begin
 end
 $$;
 
-comment on schema cron is 'Stands in for pg_cron, which this server does not have. The process of the local stack runs the jobs.';
+comment on schema cron is
+  'Stands in for pg_cron, which this server does not have. The process of the local stack runs the jobs.';
 
 -- The functions run as their caller, who therefore may change the tables.
 grant usage on schema cron to postgres;

@@ -3,7 +3,8 @@ do $$
 declare
   v_name text;
 begin
-  for v_name in select e.name from pg_catalog.pg_available_extensions as e where e.name in ('pgtap', 'plpgsql_check', 'postgres_fdw') loop
+  for v_name in select e.name from pg_catalog.pg_available_extensions as e
+    where e.name in ('pgtap', 'plpgsql_check', 'postgres_fdw') loop
     execute format('create extension if not exists %I with schema extensions', v_name);
   end loop;
   -- On hosted Supabase, the owner of the store owns this one.

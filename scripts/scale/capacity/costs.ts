@@ -55,7 +55,10 @@ const SECONDS_PER_DAY = 86_400;
 const DAYS_PER_MONTH = 30.4;
 /** The open month, and the days after its end until it is closed. */
 const OPEN_DAYS = 35;
-/** How long events are kept (app.forget_old_events), how many an order with queue goods has, and their bytes on the disk with all indexes: see docs/scale.md. */
+/**
+ * How long events are kept (app.forget_old_events), how many an order with queue goods has, and their bytes on the disk
+ * with all indexes: see docs/scale.md.
+ */
 const [EVENT_DAYS, EVENTS_PER_ORDER, EVENT_ROW] = [90, 4, 480];
 
 /** Microseconds that ancestors add to those of a random tree. */
@@ -83,18 +86,23 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
     orders: ordersPerDay * days * model.disk("order", members),
     bill: ordersPerDay * days * model.billRowsPerOrder(members) * billRow,
     events: ordersPerDay * Math.min(days, EVENT_DAYS) * EVENTS_PER_ORDER * EVENT_ROW,
-    releases: membersWithPoints * days * (model.disk("release_bill_row", members) + model.disk("release_log_row", members)),
+    releases:
+      membersWithPoints * days * (model.disk("release_bill_row", members) + model.disk("release_log_row", members)),
   };
   const ordersPerCheckpoint = Math.max(ordersPerSecond * plan.checkpointMinutes * 60, 1);
   const log = {
     orders:
-      ordersPerDay * (model.log("order_records", members, ordersPerCheckpoint) + model.log("order_images", members, ordersPerCheckpoint)),
+      ordersPerDay *
+      (model.log("order_records", members, ordersPerCheckpoint) +
+        model.log("order_images", members, ordersPerCheckpoint)),
     releases: membersWithPoints * model.log("release", members, ordersPerCheckpoint),
   };
 
   const release = (membersWithPoints * model.cpu("release", members)) / 1e6 / plan.nightSessions;
   const reconcile =
-    model.night({ members, orders: ordersPerDay * OPEN_DAYS, releases: membersWithPoints * OPEN_DAYS }) / 1e6 / plan.nightSessions;
+    model.night({ members, orders: ordersPerDay * OPEN_DAYS, releases: membersWithPoints * OPEN_DAYS }) /
+    1e6 /
+    plan.nightSessions;
   const jobs = { release, reconcile, team: (peak * order.team) / 1e6 };
   const logPeak = (log.orders / SECONDS_PER_DAY) * plan.peak + (release > 0 ? log.releases / release : 0);
   const total = disk.members + disk.orders + disk.bill + disk.events + disk.releases;
@@ -106,11 +114,16 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
       remedy:
         "give the members near the root the top grade: nothing is counted for them, and a settlement writes only those of them whom it pays",
     },
-    { name: "processors at the peak", share: ofOrders / plan.cores, remedy: "let a standby answer the reads, then divide the store" },
+    {
+      name: "processors at the peak",
+      share: ofOrders / plan.cores,
+      remedy: "let a standby answer the reads, then divide the store",
+    },
     {
       name: "daily release in its hours",
       share: release / 3600 / plan.nightHours,
-      remedy: "release the points in more sessions (--night-sessions), or let it take longer, at most a day; beyond that, divide the store",
+      remedy:
+        "release the points in more sessions (--night-sessions), or let it take longer, at most a day; beyond that, divide the store",
     },
     {
       name: "nightly reconciliation in its hours",
@@ -118,7 +131,11 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
       remedy: "close the months, let it run in more sessions (--night-sessions), or let it take longer, at most a day",
     },
     { name: "sums of the teams", share: jobs.team, remedy: "accept that the team totals lag behind at the peak" },
-    { name: "disk", share: total / (plan.diskTerabytes * 1e12), remedy: "compact the releases of sealed months, or divide the store" },
+    {
+      name: "disk",
+      share: total / (plan.diskTerabytes * 1e12),
+      remedy: "compact the releases of sealed months, or divide the store",
+    },
     {
       name: "speed of the disk for the log",
       share: logPeak / (plan.diskSpeed * 1e6),
@@ -131,7 +148,8 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
     disk: { ...disk, total },
     log: { ...log, total: log.orders + log.releases, peak: logPeak },
     jobs,
-    // A long release still runs when the reconciliation begins, and each of their sessions takes a processor, whatever the orders need.
+    // A long release still runs when the reconciliation begins, and each of their sessions takes a processor, whatever
+    // the orders need.
     cores: { orders: ofOrders, recommended: Math.max(Math.ceil(ofOrders), 2 * plan.nightSessions) },
     limits: limits.sort((a, b) => b.share - a.share),
   };

@@ -5,7 +5,10 @@ function solve(matrix: number[][], right: number[]): number[] | undefined {
   for (let column = 0; column < size; column += 1) {
     const pivot = rows
       .slice(column)
-      .reduce((best, row, offset) => (Math.abs(row[column]!) > Math.abs(rows[best]![column]!) ? column + offset : best), column);
+      .reduce(
+        (best, row, offset) => (Math.abs(row[column]!) > Math.abs(rows[best]![column]!) ? column + offset : best),
+        column,
+      );
     if (Math.abs(rows[pivot]![column]!) < 1e-12) return undefined;
     [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
     for (let row = 0; row < size; row += 1) {
@@ -24,8 +27,8 @@ export interface Point {
 }
 
 /**
- * The coefficients of the terms that fit the points best. Relative deviations are squared, so that a large size does not outweigh the others. No
- * coefficient is negative, because no part of a cost is: a term that would be is left out.
+ * The coefficients of the terms that fit the points best. Relative deviations are squared, so that a large size does
+ * not outweigh the others. No coefficient is negative, because no part of a cost is: a term that would be is left out.
  * @throws Error if there are fewer points than terms
  */
 export function fit(points: Point[]): number[] {
@@ -44,7 +47,8 @@ export function fit(points: Point[]): number[] {
     );
     // Terms that the points cannot tell apart: the first one stands for both.
     if (!found) used = used.slice(0, -1);
-    else if (found.some((coefficient) => coefficient < 0)) used = used.filter((_, at) => at !== found.indexOf(Math.min(...found)));
+    else if (found.some((coefficient) => coefficient < 0))
+      used = used.filter((_, at) => at !== found.indexOf(Math.min(...found)));
     else
       return Array.from({ length: count }, (_, term) =>
         used.includes(term) ? found[used.indexOf(term)]! / scales[used.indexOf(term)]! : 0,

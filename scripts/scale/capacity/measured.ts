@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the workload `capacity` measured in a store of one size. Processor time is in microseconds, the rest in bytes. */
+/**
+ * What the workload `capacity` measured in a store of one size. Processor time is in microseconds, the rest in bytes.
+ */
 export interface MeasuredStore {
   members: number;
   /** TPC-B of pgbench in one session, in the same run: microseconds of processor time for each transaction. */
@@ -55,7 +57,10 @@ export interface MeasuredPeople {
   pay: MeasuredWait;
   settle: MeasuredWait;
   page: MeasuredWait;
-  /** Share of the looks at running calls in which the call waited for a lock, and the longest wait that was seen, in milliseconds. */
+  /**
+   * Share of the looks at running calls in which the call waited for a lock, and the longest wait that was seen, in
+   * milliseconds.
+   */
   waiting: number;
   longest_wait: number;
 }

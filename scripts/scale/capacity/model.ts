@@ -33,8 +33,9 @@ const TEAM_BATCH = 1000;
 const [MEMBERS_PER_PAGE, KEYS_PER_PAGE] = [25, 350];
 
 /**
- * How many pages an order is the first to change since a checkpoint, if each order changes one of a table with the members, at random. The log has an
- * image of such a page. In a small store the orders share the pages; in a large one each order has its own, and the number approaches 1.
+ * How many pages an order is the first to change since a checkpoint, if each order changes one of a table with the
+ * members, at random. The log has an image of such a page. In a small store the orders share the pages; in a large one
+ * each order has its own, and the number approaches 1.
  */
 function pagesPerOrder({ members, orders_per_checkpoint: orders }: Size, rows: number): number {
   const pages = members / rows;
@@ -87,8 +88,8 @@ const nightTerms = ({ members, orders, releases }: Night) => {
 };
 
 /**
- * Costs of a store as functions of its size, from measured points. Processor time is in microseconds, disk and log in bytes. The depth is that of a random
- * tree unless it is given.
+ * Costs of a store as functions of its size, from measured points. Processor time is in microseconds, disk and log in
+ * bytes. The depth is that of a random tree unless it is given.
  */
 export interface Model {
   disk(quantity: keyof typeof disk, members: number): number;
@@ -98,7 +99,10 @@ export interface Model {
   billRowsPerOrder(members: number, depth?: number): number;
   /** Of one order that is settled alone, by the ancestors of its buyer. */
   order(ancestors: number): number;
-  /** Microseconds for which an order in a batch holds a row that all orders write: by the clock, because the commit is part of it. */
+  /**
+   * Microseconds for which an order in a batch holds a row that all orders write: by the clock, because the commit is
+   * part of it.
+   */
   hotRow: number;
 }
 
@@ -109,7 +113,12 @@ export function fitModel(measured: Measured): Model {
     const coefficients = Object.fromEntries(
       Object.entries<Cost>(costs).map(([name, { of, terms }]) => [
         name,
-        fit(stores.map((store) => ({ terms: terms(store), value: of(store) * (isTime ? atOneSpeed(store, measured) : 1) }))),
+        fit(
+          stores.map((store) => ({
+            terms: terms(store),
+            value: of(store) * (isTime ? atOneSpeed(store, measured) : 1),
+          })),
+        ),
       ]),
     ) as Record<Name, number[]>;
     return (name: Name, size: Size) => sum(costs[name].terms(size), coefficients[name]);
@@ -124,8 +133,14 @@ export function fitModel(measured: Measured): Model {
     ),
   );
   const ofRows = fit(stores.map((store) => ({ terms: deep(store), value: store.bill_rows_per_order })));
-  const ofOrder = fit(measured.depths.map((point) => ({ terms: [1, point.size], value: point.cpu * atOneSpeed(point, measured) })));
-  const size = (members: number, orders = 1, depth = depthOf(members)): Size => ({ members, depth, orders_per_checkpoint: orders });
+  const ofOrder = fit(
+    measured.depths.map((point) => ({ terms: [1, point.size], value: point.cpu * atOneSpeed(point, measured) })),
+  );
+  const size = (members: number, orders = 1, depth = depthOf(members)): Size => ({
+    members,
+    depth,
+    orders_per_checkpoint: orders,
+  });
   return {
     disk: (quantity, members) => ofDisk(quantity, size(members)),
     cpu: (quantity, members, depth) => ofCpu(quantity, size(members, 1, depth)),
@@ -137,7 +152,8 @@ export function fitModel(measured: Measured): Model {
   };
 }
 
-const sum = (terms: number[], coefficients: number[]) => terms.reduce((total, term, at) => total + term * coefficients[at]!, 0);
+const sum = (terms: number[], coefficients: number[]) =>
+  terms.reduce((total, term, at) => total + term * coefficients[at]!, 0);
 
 /** A figure of a store that was measured, and what a model says of it. */
 export interface Check {
@@ -158,13 +174,22 @@ export function checkModel(model: Model, store: MeasuredStore, measured: Measure
     predicted,
     deviation: predicted / value - 1,
   });
-  const group = <Name extends string>(name: string, values: Record<Name, number>, predict: (quantity: Name) => number, factor = 1) =>
-    (Object.keys(values) as Name[]).map((quantity) => check(`${name}: ${quantity}`, values[quantity] * factor, predict(quantity)));
+  const group = <Name extends string>(
+    name: string,
+    values: Record<Name, number>,
+    predict: (quantity: Name) => number,
+    factor = 1,
+  ) =>
+    (Object.keys(values) as Name[]).map((quantity) =>
+      check(`${name}: ${quantity}`, values[quantity] * factor, predict(quantity)),
+    );
   return [
     ...group("disk", store.disk, (quantity) => model.disk(quantity, members)),
     ...group("cpu", store.cpu, (quantity) => model.cpu(quantity, members, store.depth), speed),
     ...group("log", store.log, (quantity) => model.log(quantity, members, store.orders_per_checkpoint, store.depth)),
-    ...store.nights.map((night, index) => check(`night ${index + 1}`, night.cpu * speed, model.night({ members, ...night }))),
+    ...store.nights.map((night, index) =>
+      check(`night ${index + 1}`, night.cpu * speed, model.night({ members, ...night })),
+    ),
     check("bill rows per order", store.bill_rows_per_order, model.billRowsPerOrder(members, store.depth)),
   ];
 }

@@ -1,7 +1,7 @@
 -- What the router reads or does on all shards, and puts together.
 
--- Each shard returns its first rows in pages of 100, until it has returned as many as the page and all earlier ones have. A cursor names a row by its
--- id, which no other shard has, so all shards continue at it.
+-- Each shard returns its first rows in pages of 100, until it has returned as many as the page and all earlier ones
+-- have. A cursor names a row by its id, which no other shard has, so all shards continue at it.
 create function router.merge_list(p_function text, p_id text, p_claims jsonb, p_args jsonb, p_request_id text)
 returns jsonb
 language plpgsql
@@ -9,7 +9,10 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_page constant bigint := case when p_args ->> 'p_cursor' is null then coalesce((p_args ->> 'p_page')::bigint, 1) else 1 end;
+  v_page constant bigint := case
+    when p_args ->> 'p_cursor' is null then coalesce((p_args ->> 'p_page')::bigint, 1)
+    else 1
+  end;
   v_limit constant bigint := coalesce((p_args ->> 'p_limit')::bigint, 20);
   v_sort constant text := coalesce(p_args ->> 'p_sort', '-' || p_id);
   v_key constant text := ltrim(v_sort, '-');
@@ -26,7 +29,12 @@ begin
     for v_part in 1..(v_page * v_limit + 99) / 100 loop
       v_answer := router.run_as_caller(
         v_shard, p_claims, p_function,
-        p_args || jsonb_build_object('p_page', v_part, 'p_limit', case when v_limit between 1 and 100 then least(v_page * v_limit, 100) else v_limit end), null, p_request_id
+        p_args
+        || jsonb_build_object(
+          'p_page', v_part, 'p_limit',
+          case when v_limit between 1 and 100 then least(v_page * v_limit, 100) else v_limit end
+        ),
+        null, p_request_id
       );
       v_rows := v_rows || (v_answer -> 'list');
       exit when jsonb_array_length(v_answer -> 'list') < 100;
@@ -41,14 +49,20 @@ begin
   return (
     select jsonb_build_object('count', v_count, 'list', coalesce(jsonb_agg(m.row order by m.place), '[]'))
       || case
-        when v_has_cursors then jsonb_build_object('next_cursor', max((m.row ->> 'add_time') || '_' || (m.row ->> p_id)) filter (where m.place = v_page * v_limit))
+        when v_has_cursors then jsonb_build_object(
+          'next_cursor',
+          max((m.row ->> 'add_time') || '_' || (m.row ->> p_id)) filter (where m.place = v_page * v_limit)
+        )
         else '{}'
       end
     from (
       select r.row, row_number() over (order by v_sign * k.key, v_sign * (r.row ->> p_id)::bigint) as place
       from jsonb_array_elements(v_rows) as r (row)
       cross join lateral (
-        select case v_key when 'add_time' then extract(epoch from (r.row ->> v_key)::timestamptz) else (r.row ->> v_key)::numeric end as key
+        select case v_key
+          when 'add_time' then extract(epoch from (r.row ->> v_key)::timestamptz)
+          else (r.row ->> v_key)::numeric
+        end as key
       ) as k
     ) as m
     where m.place > (v_page - 1) * v_limit and m.place <= v_page * v_limit
@@ -56,7 +70,8 @@ begin
 end
 $$;
 comment on function router.merge_list is
-  'Returns a page of a list with the rows of all shards, in the form of an ordinary store. If a shard does not answer, it fails.';
+  'Returns a page of a list with the rows of all shards, in the form of an ordinary store. If a shard does not '
+  'answer, it fails.';
 
 -- The cursor of a file is the number of the shard and the cursor there.
 create function router.chain_file(p_claims jsonb, p_function text, p_args jsonb, p_request_id text)
@@ -73,7 +88,9 @@ begin
   if v_shard >= router.shards() or (p_args ->> 'p_cursor' is not null and v_parts is null) then
     perform app.fail('invalid_argument', 'cursor was not returned by this list.');
   end if;
-  v_chunk := router.run_as_caller(v_shard, p_claims, p_function, p_args || jsonb_build_object('p_cursor', nullif(v_parts[2], '')), null, p_request_id);
+  v_chunk := router.run_as_caller(
+    v_shard, p_claims, p_function, p_args || jsonb_build_object('p_cursor', nullif(v_parts[2], '')), null, p_request_id
+  );
   return v_chunk || jsonb_build_object('next_cursor', case
     when v_chunk ->> 'next_cursor' is not null then v_shard || ' ' || (v_chunk ->> 'next_cursor')
     when v_shard + 1 < router.shards() then v_shard + 1 || ' '
@@ -81,7 +98,8 @@ begin
 end
 $$;
 comment on function router.chain_file is
-  'Returns the next chunk of a file, which has the lines of one shard after those of the other. If a shard does not answer, it fails, and the file is broken off.';
+  'Returns the next chunk of a file, which has the lines of one shard after those of the other. If a shard does not '
+  'answer, it fails, and the file is broken off.';
 
 -- A shard that does not answer keeps no other from settling its orders.
 create function router.settle_on_each(p_function text, p_args jsonb)
@@ -98,7 +116,9 @@ begin
     begin
       -- A shard without due jobs returns null, which sum ignores.
       select sum(h.handled) into v_handled
-      from (values (v_handled), ((router.run_as_service(v_shard, p_function, p_args) ->> 'handled')::bigint)) as h (handled);
+      from (
+        values (v_handled), ((router.run_as_service(v_shard, p_function, p_args) ->> 'handled')::bigint)
+      ) as h (handled);
     exception when connection_failure then
       v_failure := sqlerrm;
     end;
@@ -110,11 +130,12 @@ begin
 end
 $$;
 comment on function router.settle_on_each is
-  'Settles waiting orders, or compares the clocks, on every shard, one after the other, and returns how many jobs they handled together, or null if none has to be asked again. Each shard commits by itself, which is no harm: an order '
-  'is settled once.';
+  'Settles waiting orders, or compares the clocks, on every shard, one after the other, and returns how many jobs '
+  'they handled together, or null if none has to be asked again. Each shard commits by itself, which is no harm: an '
+  'order is settled once.';
 
--- At random, so that a shard with many rows leaves a share of the calls to each other one. The rows of a shard that does not answer wait.
--- A lease that the worker does not learn of ends, and the row is due again.
+-- At random, so that a shard with many rows leaves a share of the calls to each other one. The rows of a shard that
+-- does not answer wait. A lease that the worker does not learn of ends, and the row is due again.
 create function router.lease_on_each(p_function text, p_args jsonb)
 returns jsonb
 language plpgsql
@@ -129,11 +150,15 @@ declare
   v_rows jsonb := '[]';
 begin
   -- The last place is the home.
-  for v_shard in select nullif(p.place, router.shards()) from generate_series(0, router.shards()) as p (place) order by random() loop
+  for v_shard in select nullif(p.place, router.shards()) from generate_series(0, router.shards()) as p (place)
+    order by random() loop
     exit when jsonb_array_length(v_rows) >= v_limit;
     v_args := p_args || jsonb_build_object('p_limit', v_limit - jsonb_array_length(v_rows));
     begin
-      v_leased := case when v_shard is null then app.as_service_at_home(p_function, v_args) else router.run_as_service(v_shard, p_function, v_args) end;
+      v_leased := case
+        when v_shard is null then app.as_service_at_home(p_function, v_args)
+        else router.run_as_service(v_shard, p_function, v_args)
+      end;
       -- What runs at home leaves its role, which may not ask the shards.
       perform set_config('role', 'none', true);
     exception when connection_failure or too_many_connections then
@@ -148,8 +173,8 @@ begin
 end
 $$;
 comment on function router.lease_on_each is
-  'Takes due rows of the outboxes of all shards and of the home, at most p_limit together, and returns each with its shard; null is the home. The worker names it in '
-  'each call for the row (functions/worker/on_shard.ts).';
+  'Takes due rows of the outboxes of all shards and of the home, at most p_limit together, and returns each with its '
+  'shard; null is the home. The worker names it in each call for the row (functions/worker/on_shard.ts).';
 
 create function router.worst(p_states text[], p_order text[])
 returns text
@@ -186,7 +211,8 @@ begin
       'waiting_jobs', sum(h.waiting_jobs), 'dead_jobs', sum(h.dead_jobs), 'due_since', min(h.due_since), 'import_since', min(h.import_since),
       'scheduler', router.worst(array_agg(h.scheduler order by h.place), '{ok, late, not_scheduled, missing}'),
       'late_jobs', (
-        select coalesce(jsonb_agg(distinct n.name), '[]') from jsonb_array_elements(v_all) as a (health) cross join jsonb_array_elements(a.health -> 'late_jobs') as n (name)
+        select coalesce(jsonb_agg(distinct n.name), '[]') from jsonb_array_elements(v_all) as a (health)
+        cross join jsonb_array_elements(a.health -> 'late_jobs') as n (name)
       ),
       'clock', router.worst(array_agg(h.clock order by h.place), '{ok, doubtful, differs}'),
       'guarantees', router.worst(array_agg(h.guarantees order by h.place), '{ok, unchecked, broken}'),
@@ -197,11 +223,13 @@ begin
       select e.place, s.*
       from jsonb_array_elements(v_all) with ordinality as e (health, place)
       cross join lateral jsonb_to_record(e.health) as s (
-        status text, waiting_jobs bigint, dead_jobs bigint, due_since text, import_since text, scheduler text, clock text, guarantees text, last_release text
+        status text, waiting_jobs bigint, dead_jobs bigint, due_since text, import_since text, scheduler text,
+        clock text, guarantees text, last_release text
       )
     ) as h
   );
 end
 $$;
 comment on function router.merge_health is
-  'Adds the health of all shards to that of the home: the worst states, the sums of jobs and the earliest times. silent_shards has the numbers of those that do not answer.';
+  'Adds the health of all shards to that of the home: the worst states, the sums of jobs and the earliest times. '
+  'silent_shards has the numbers of those that do not answer.';

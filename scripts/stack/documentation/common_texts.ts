@@ -13,7 +13,8 @@ export const COMMON_TEXTS: Record<string, string> = {
   "Whether the level is held: tasks do not raise the member until an administrator ends the hold.":
     "等级是否锁定：在管理员解除锁定前，完成考核任务也不会升级。",
   "The buyer.": "买家。",
-  "Whether the store has a mail server. Without one, no mail is sent.": "商城是否配置了邮件服务器；未配置时不发送邮件。",
+  "Whether the store has a mail server. Without one, no mail is sent.":
+    "商城是否配置了邮件服务器；未配置时不发送邮件。",
   "Members below, at any depth.": "伞下会员数，不限层数。",
   "The referrer before; null for none.": "原推荐人；null 表示没有。",
   "Matured commission that cannot be withdrawn while refunds of its orders are asked for. It is not part of withdrawable.":
@@ -92,11 +93,14 @@ export const COMMON_TEXTS: Record<string, string> = {
   "The bill of all members as an Excel workbook": "全部会员的账单，Excel 工作簿",
   "The withdrawals that were requested in a period as a CSV file": "某一期间申请的提现，CSV 文件",
   "The withdrawals that were requested in a period as an Excel workbook": "某一期间申请的提现，Excel 工作簿",
-  "Income, deductions and tax of each member to whom was paid in a quarter as a CSV file": "某季度各收款会员的收入、扣除与税款，CSV 文件",
+  "Income, deductions and tax of each member to whom was paid in a quarter as a CSV file":
+    "某季度各收款会员的收入、扣除与税款，CSV 文件",
   "Income, deductions and tax of each member to whom was paid in a quarter as an Excel workbook":
     "某季度各收款会员的收入、扣除与税款，Excel 工作簿",
-  "When the oldest waiting settlement job was created; null if none waits.": "等待最久的结算任务的创建时间；没有等待时为 null。",
-  "When the unfinished import began that settlements wait for; null if there is none.": "结算所等待的未完成导入的开始时间；没有时为 null。",
+  "When the oldest waiting settlement job was created; null if none waits.":
+    "等待最久的结算任务的创建时间；没有等待时为 null。",
+  "When the unfinished import began that settlements wait for; null if there is none.":
+    "结算所等待的未完成导入的开始时间；没有时为 null。",
   "auth_id of the administrator.": "管理员的 auth_id。",
   "uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.":
     "会员的 uid，订单、提现或调账的 id，积分释放的日期（YYYYMMDD）。",
@@ -107,18 +111,22 @@ export const EVENT_TEXTS: Record<string, string> = {
   "The subject became a direct member of the member concerned.": "该对象成为所涉会员的直推会员。",
   "The member rose to a higher grade, by meeting its tasks or by hand. One event for each grade that tasks raised them.":
     "会员因完成考核任务或由管理员提升级别。因任务一次提升多个级别时，每级一个事件。",
-  "WeChat refuses the nickname of the member, who has the neutral one instead.": "微信未通过会员的昵称，已换为默认昵称。",
-  "WeChat refuses a picture that the member uploaded of themselves. Its files are removed.": "微信未通过会员上传的头像，其文件已移除。",
+  "WeChat refuses the nickname of the member, who has the neutral one instead.":
+    "微信未通过会员的昵称，已换为默认昵称。",
+  "WeChat refuses a picture that the member uploaded of themselves. Its files are removed.":
+    "微信未通过会员上传的头像，其文件已移除。",
   "The store did what the member had asked of their personal data.": "商城已完成会员的个人信息请求。",
   "The store refused what the member had asked of their personal data.": "商城拒绝了会员的个人信息请求。",
   "The buyer's payment was recorded.": "买家的付款已登记。",
   "The order was marked as shipped.": "订单已标记为已发货。",
   "The shipped order, which has a parcel, got a further one.": "已有包裹的已发货订单追加了包裹。",
-  "The receipt was confirmed, by the buyer, an administrator or time.": "已确认收货：由买家、管理员确认或到期自动确认。",
+  "The receipt was confirmed, by the buyer, an administrator or time.":
+    "已确认收货：由买家、管理员确认或到期自动确认。",
   "The unpaid order expires within ten minutes. Once for each order.": "未付款订单将在十分钟内超时关闭。每笔订单一次。",
   "The unpaid order was cancelled because its time was over.": "未付款订单因超时而取消。",
   "A person cancelled the unpaid order.": "未付款订单由人取消。",
-  "The order paid the member concerned commission, and frozen points for it.": "订单为所涉会员带来佣金以及相应的冻结积分。",
+  "The order paid the member concerned commission, and frozen points for it.":
+    "订单为所涉会员带来佣金以及相应的冻结积分。",
   "A refund took back commission that the order had paid.": "退款冲回了订单发放的佣金。",
   "The commission of the order can be withdrawn: it has matured, and no open refund request holds it. Once for each order.":
     "订单的佣金可以提现：已到账，且没有因退款申请暂扣。每笔订单一次。",
@@ -127,7 +135,8 @@ export const EVENT_TEXTS: Record<string, string> = {
   "The request was answered and left commission of the order, which no request holds any more.":
     "申请已处理，订单仍有佣金，且不再因申请暂扣。",
   "The buyer asked for a refund of units of the order.": "买家为订单的商品申请退款。",
-  "Units of the order were refunded: a request was granted, or there was none.": "订单的商品已退款：申请已同意，或无申请的退款。",
+  "Units of the order were refunded: a request was granted, or there was none.":
+    "订单的商品已退款：申请已同意，或无申请的退款。",
   "The request was refused. has_reason is true if the store says why; the text is the refusal_reason of the refund.":
     "申请未通过。商城说明了原因时 has_reason 为 true，原因见退款的 refusal_reason。",
   "The request was granted in part. With an amount of 0.00, other refunds had paid back what it asked for.":

@@ -15,7 +15,9 @@ export interface TranslatedDocument {
 function translatorOfDocuments(): (text: string) => string {
   for (const definition of [apiDefinition, adminDefinition]) openapiDocument(definition, "0");
   const titles = Object.values(EVENT_TYPES).map(({ title, title_zh }) => [title, title_zh] as const);
-  return translator(new Map([...CHINESE_TEXTS, ...Object.entries(COMMON_TEXTS), ...Object.entries(EVENT_TEXTS), ...titles]));
+  return translator(
+    new Map([...CHINESE_TEXTS, ...Object.entries(COMMON_TEXTS), ...Object.entries(EVENT_TEXTS), ...titles]),
+  );
 }
 
 let translate: ((text: string) => string) | undefined;

@@ -23,12 +23,21 @@ const paymentTerms = z.strictObject({
   description: z.string().max(127),
   expiresAt: z.iso.datetime(),
 });
-const refundTerms = z.strictObject({ attemptNo: number, refundNo: number, amountMinor: amount, totalMinor: amount, reason: z.string() });
+const refundTerms = z.strictObject({
+  attemptNo: number,
+  refundNo: number,
+  amountMinor: amount,
+  totalMinor: amount,
+  reason: z.string(),
+});
 
 /** How long the provider waits before it repeats a notification that was not accepted. */
 const PAUSES_MS = [0, 1000, 5000, 30_000, 120_000];
 
-/** The local payment provider: an API for the store, and a page on which the payer accepts or declines. For demo and tests. */
+/**
+ * The local payment provider: an API for the store, and a page on which the payer accepts or declines. For demo and
+ * tests.
+ */
 export function createLocalPayments(settings: LocalPaymentsSettings, ledger: Ledger, notify = sendNotification): Hono {
   const { secret, pageUrl } = settings;
   const app = new Hono();
@@ -42,7 +51,9 @@ export function createLocalPayments(settings: LocalPaymentsSettings, ledger: Led
   app.use("/payments", bearerAuth({ token: secret }));
   app.use("/refunds/*", bearerAuth({ token: secret }));
   app.use("/refunds", bearerAuth({ token: secret }));
-  app.post("/payments", async (c) => c.json({ url: `${pageUrl}/${ledger.start(paymentTerms.parse(await c.req.json())).token}` }));
+  app.post("/payments", async (c) =>
+    c.json({ url: `${pageUrl}/${ledger.start(paymentTerms.parse(await c.req.json())).token}` }),
+  );
   app.get("/payments/:no", (c) => c.json(ledger.query(c.req.param("no"))));
   app.post("/payments/:no/close", (c) => {
     ledger.close(c.req.param("no"));
@@ -53,7 +64,10 @@ export function createLocalPayments(settings: LocalPaymentsSettings, ledger: Led
 
   const show = (c: Context, declined: boolean) => {
     const payment = ledger.find(c.req.param("token")!);
-    c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'");
+    c.header(
+      "content-security-policy",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
+    );
     c.header("referrer-policy", "no-referrer");
     c.header("cache-control", "no-store");
     return c.html(
@@ -82,7 +96,10 @@ function languageOf(c: Context): Language {
   return wanted.toLowerCase().startsWith("zh") ? "zh" : "en";
 }
 
-/** Where the payer returns to: only an address of the same origin as the page, so that the page cannot be used to redirect elsewhere. */
+/**
+ * Where the payer returns to: only an address of the same origin as the page, so that the page cannot be used to
+ * redirect elsewhere.
+ */
 function redirectOf(c: Context, pageUrl: string): string | undefined {
   const { origin } = new URL(pageUrl);
   const wanted = c.req.query("redirect_url");
@@ -92,7 +109,11 @@ function redirectOf(c: Context, pageUrl: string): string | undefined {
 }
 
 /** The body and the headers of a notification, signed according to Standard Webhooks. */
-export function signedNotification(secret: string, { attemptNo, transactionId, amountMinor }: LocalPayment, now = new Date()) {
+export function signedNotification(
+  secret: string,
+  { attemptNo, transactionId, amountMinor }: LocalPayment,
+  now = new Date(),
+) {
   const body = JSON.stringify({
     type: "payment.succeeded",
     data: { order_no: attemptNo, pay_ref: transactionId, amount: amountMinor, currency: "CNY" },
@@ -103,7 +124,12 @@ export function signedNotification(secret: string, { attemptNo, transactionId, a
   const signature = `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
   return {
     body,
-    headers: { "content-type": "application/json", "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature },
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signature,
+    },
   };
 }
 

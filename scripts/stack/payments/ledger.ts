@@ -51,7 +51,12 @@ export class Ledger {
   query(attemptNo: string): ReportedPayment {
     const payment = this.payments.get(attemptNo);
     if (payment?.state === "paid") {
-      return { state: "paid", transactionId: payment.transactionId!, amountMinor: payment.amountMinor, currency: "CNY" };
+      return {
+        state: "paid",
+        transactionId: payment.transactionId!,
+        amountMinor: payment.amountMinor,
+        currency: "CNY",
+      };
     }
     return { state: payment?.state ?? "unknown" };
   }
@@ -61,7 +66,14 @@ export class Ledger {
     if (payment?.state === "paid") throw new Refusal("payment_paid");
     // An unknown number is closed, too: it can no longer be started.
     this.put({
-      ...(payment ?? { attemptNo, amountMinor: 0, description: "", expiresAt: "", token: randomUUID(), transactionId: null }),
+      ...(payment ?? {
+        attemptNo,
+        amountMinor: 0,
+        description: "",
+        expiresAt: "",
+        token: randomUUID(),
+        transactionId: null,
+      }),
       state: "closed",
     });
   }

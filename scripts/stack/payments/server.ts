@@ -1,5 +1,5 @@
-// Runs the local payment provider as a separate process. Its settings are JSON in LOCAL_PAYMENTS_SETTINGS, so that no secret appears in the
-// list of processes.
+// Runs the local payment provider as a separate process. Its settings are JSON in LOCAL_PAYMENTS_SETTINGS, so that no
+// secret appears in the list of processes.
 import { serve } from "@hono/node-server";
 import { host } from "../../ground/ports.ts";
 import { createLocalPayments, type LocalPaymentsSettings } from "./app.ts";

@@ -21,16 +21,22 @@ function pathOf(directory: string, bucket: string, name: string): string | undef
 }
 
 /** Errors of Supabase Storage have status 400, and say the actual one in the body. */
-const failure = (c: Context, status: string, message: string) => c.json({ statusCode: status, error: message, message }, 400);
+const failure = (c: Context, status: string, message: string) =>
+  c.json({ statusCode: status, error: message, message }, 400);
 
-/** The part of Supabase Storage that the store uses: public and private buckets, upload with the secret key, signed links, reading and removing. For demo and tests. */
+/**
+ * The part of Supabase Storage that the store uses: public and private buckets, upload with the secret key, signed
+ * links, reading and removing. For demo and tests.
+ */
 export function createLocalStorage({ secretKey, directory }: LocalStorageSettings): Hono {
   const app = new Hono().basePath("/storage/v1");
   const isForOwner = bearerAuth({ token: secretKey });
 
   /** What the file in the folder of a bucket says: private, or nothing. */
   const kindOf = (bucket: string): Promise<string | undefined> =>
-    NAME.test(bucket) ? readFile(join(directory, bucket, ".bucket"), "utf8").catch(() => undefined) : Promise.resolve(undefined);
+    NAME.test(bucket)
+      ? readFile(join(directory, bucket, ".bucket"), "utf8").catch(() => undefined)
+      : Promise.resolve(undefined);
 
   async function respondFile(c: Context, bucket: string, name: string, cacheControl: string): Promise<Response> {
     const path = pathOf(directory, bucket, name);
@@ -69,7 +75,12 @@ export function createLocalStorage({ secretKey, directory }: LocalStorageSetting
           () => true,
           () => false,
         ));
-      if (!isThere) return { path: name, error: "Either the object does not exist or you do not have access to it", signedURL: null };
+      if (!isThere)
+        return {
+          path: name,
+          error: "Either the object does not exist or you do not have access to it",
+          signedURL: null,
+        };
       const token = await sign({ url: `${bucket}/${name}`, exp }, secretKey, "HS256");
       return { path: name, error: null, signedURL: `/object/sign/${bucket}/${name}?token=${token}` };
     });

@@ -26,7 +26,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin(null);
-  return (select app.settings_json(s) || jsonb_build_object('updated_at', app.utc(s.updated_at)) from app.settings as s);
+  return (
+    select app.settings_json(s) || jsonb_build_object('updated_at', app.utc(s.updated_at)) from app.settings as s
+  );
 end
 $$;
 
@@ -46,14 +48,19 @@ begin
   perform app.require_admin();
   -- The defaults of the columns are those of a new store.
   execute (
-    select format('select jsonb_build_object(%s)', string_agg(format('%L, %s', a.attname, pg_get_expr(d.adbin, d.adrelid)), ', ' order by a.attnum))
+    select format(
+      'select jsonb_build_object(%s)',
+      string_agg(format('%L, %s', a.attname, pg_get_expr(d.adbin, d.adrelid)), ', ' order by a.attnum)
+    )
     from pg_attribute as a join pg_attrdef as d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attrelid = 'app.settings'::regclass and not a.attisdropped
   ) into v_presets;
   return jsonb_build_object(
     'presets', app.settings_json(jsonb_populate_record(null::app.settings, v_presets)),
     'changes', (
-      select coalesce(jsonb_object_agg(c.name, jsonb_build_object('at', app.utc(c.add_time), 'by', app.actor_json(c.actor))), '{}')
+      select coalesce(
+        jsonb_object_agg(c.name, jsonb_build_object('at', app.utc(c.add_time), 'by', app.actor_json(c.actor))), '{}'
+      )
       from (
         select distinct on (k.name) k.name, l.add_time, l.actor
         from app.admin_actions as l cross join lateral jsonb_object_keys(l.to_value) as k (name)
@@ -66,8 +73,9 @@ end
 $$;
 
 comment on function api.get_settings_history is
-  'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it was changed last, as far as its action '
-  'was not dropped: {presets, changes}. Serves GET /adminapi/system/settings/history.';
+  'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it '
+  'was changed last, as far as its action was not dropped: {presets, changes}. Serves GET '
+  '/adminapi/system/settings/history.';
 
 grant execute on function api.get_settings_history() to store_admin;
 
@@ -104,8 +112,8 @@ end
 $$;
 
 comment on function app.store_settings is
-  'Stores the settings that differ between p_before and p_after, and causes their effects: a new time zone and number of '
-  'sessions apply to pg_cron at once; once the provider checks real names, it is asked about all that wait.';
+  'Stores the settings that differ between p_before and p_after, and causes their effects: a new time zone and number '
+  'of sessions apply to pg_cron at once; once the provider checks real names, it is asked about all that wait.';
 
 -- Locks: the row of app.settings.
 -- Idempotent: settings that have their value already have no effect.
@@ -124,11 +132,11 @@ end
 $$;
 
 comment on function app.set_settings is
-  'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an empty '
-  'text, an amount of 0 and {} remove one that can be removed.';
+  'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an '
+  'empty text, an amount of 0 and {} remove one that can be removed.';
 
--- Whoever changes the areas of the second factor has one, so that they do not lock themselves out, and a stolen password does
--- not switch it off.
+-- Whoever changes the areas of the second factor has one, so that they do not lock themselves out, and a stolen
+-- password does not switch it off.
 -- Locks: the row of app.settings.
 -- Idempotent: settings that have their value already have no effect.
 create or replace function app.change_settings(p_changes jsonb)
@@ -160,5 +168,5 @@ end
 $$;
 
 comment on function app.change_settings is
-  'Changes the given settings, as app.set_settings does, for the calling administrator. Records the action and returns all '
-  'settings.';
+  'Changes the given settings, as app.set_settings does, for the calling administrator. Records the action and '
+  'returns all settings.';

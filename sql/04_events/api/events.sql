@@ -25,13 +25,14 @@ end
 $$;
 
 comment on function api.get_event_feed is
-  'Returns the events after a cursor, in the order in which every reader sees them, and the cursor to continue with: {list, next_cursor}. An empty list '
-  'returns the cursor unchanged. Serves GET /adminapi/events.';
+  'Returns the events after a cursor, in the order in which every reader sees them, and the cursor to continue with: '
+  '{list, next_cursor}. An empty list returns the cursor unchanged. Serves GET /adminapi/events.';
 
 grant execute on function api.get_event_feed(text, integer) to store_admin;
 
 create or replace function api.get_events(
-  p_type text default null, p_uid bigint default null, p_order_id bigint default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_type text default null, p_uid bigint default null, p_order_id bigint default null, p_from timestamptz default null,
+  p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
 returns jsonb
@@ -49,7 +50,8 @@ begin
   execute $sql$
     with matching as not materialized (
       select e.* from app.events as e
-      where ($1 is null or e.type = $1) and ($2 is null or e.uid = $2) and ($3 is null or (e.subject = 'order' and e.subject_id = $3))
+      where ($1 is null or e.type = $1) and ($2 is null or e.uid = $2)
+        and ($3 is null or (e.subject = 'order' and e.subject_id = $3))
         and ($4 is null or e.add_time >= $4) and ($5 is null or e.add_time < $5)
     )
     select app.log_json(
@@ -57,7 +59,8 @@ begin
       array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $9
     )
     from (
-      select m.* from matching as m where (m.add_time, m.id) < ($6, $7) order by m.add_time desc, m.id desc offset $8 limit $9
+      select m.* from matching as m where (m.add_time, m.id) < ($6, $7) order by m.add_time desc, m.id desc offset $8
+      limit $9
     ) as l
   $sql$
   into v_result
@@ -67,7 +70,9 @@ end
 $$;
 
 comment on function api.get_events is
-  'Returns one page of the events of the last 90 days, newest first, filtered by type, member, order and time. Pages are numbered or follow a cursor. '
-  'Serves GET /adminapi/event.';
+  'Returns one page of the events of the last 90 days, newest first, filtered by type, member, order and time. Pages '
+  'are numbered or follow a cursor. Serves GET /adminapi/event.';
 
-grant execute on function api.get_events(text, bigint, bigint, timestamptz, timestamptz, integer, integer, text) to store_admin;
+grant execute on function api.get_events(
+  text, bigint, bigint, timestamptz, timestamptz, integer, integer, text
+) to store_admin;

@@ -39,15 +39,21 @@ begin
     perform app.fail('invalid_argument', 'The outbox has the lanes calls and messages.');
   end if;
   return (
-    select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'key', o.key, 'payload', o.payload, 'attempt', o.attempts) order by o.id), '[]')
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('id', o.id, 'kind', o.kind, 'key', o.key, 'payload', o.payload, 'attempt', o.attempts)
+        order by o.id
+      ),
+      '[]'
+    )
     from app.lease_outbox(p_limit, clock_timestamp(), p_lane) as o
   );
 end
 $$;
 
 comment on function api.lease_outbox is
-  'Takes up to p_limit due rows of a lane of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the result of a row is '
-  'not recorded within the lease, the row is due again. Serves POST /worker/run.';
+  'Takes up to p_limit due rows of a lane of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the '
+  'result of a row is not recorded within the lease, the row is due again. Serves POST /worker/run.';
 
 grant execute on function api.lease_outbox(integer, text) to service_role;
 
@@ -66,7 +72,8 @@ end
 $$;
 
 comment on function api.postpone_outbox is
-  'Records that a leased call to a provider has no final result yet, and why; null means that the provider has not decided.';
+  'Records that a leased call to a provider has no final result yet, and why; null means that the provider has not '
+  'decided.';
 
 grant execute on function api.postpone_outbox(bigint, integer, text) to service_role;
 
@@ -89,11 +96,15 @@ begin
     perform app.fail('job_not_found', 'This call has already been completed.');
   end if;
   perform app.reject_own_order((v_before.payload ->> 'order_id')::bigint);
-  perform app.reject_own_member((select w.uid from app.withdrawals as w where w.id = (v_before.payload ->> 'withdrawal_id')::bigint));
-  update app.outbox as o set state = 'waiting', attempts = 0, run_after = clock_timestamp() where o.id = p_id returning o.* into v_after;
+  perform app.reject_own_member((
+    select w.uid from app.withdrawals as w where w.id = (v_before.payload ->> 'withdrawal_id')::bigint
+  ));
+  update app.outbox as o set state = 'waiting', attempts = 0, run_after = clock_timestamp() where o.id = p_id
+  returning o.* into v_after;
   perform app.record_action(
     'retry_outbox', 'outbox', p_id::text,
-    jsonb_build_object('state', v_before.state, 'attempts', v_before.attempts), jsonb_build_object('state', v_after.state, 'attempts', v_after.attempts)
+    jsonb_build_object('state', v_before.state, 'attempts', v_before.attempts),
+    jsonb_build_object('state', v_after.state, 'attempts', v_after.attempts)
   );
   return app.outbox_json(v_after);
 end

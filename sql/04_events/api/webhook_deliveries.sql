@@ -27,7 +27,8 @@ end
 $$;
 
 comment on function api.get_webhook_deliveries is
-  'Returns one page of the deliveries of a webhook, newest first, filtered by state and type. Serves GET /adminapi/webhook/{id}/delivery.';
+  'Returns one page of the deliveries of a webhook, newest first, filtered by state and type. Serves GET '
+  '/adminapi/webhook/{id}/delivery.';
 
 grant execute on function api.get_webhook_deliveries(bigint, text, text, integer, integer) to store_admin;
 
@@ -50,10 +51,12 @@ begin
   if not found then
     perform app.fail('delivery_not_found');
   end if;
-  update app.webhook_deliveries as d set state = 'waiting', ended_at = null, began_at = null, run_after = clock_timestamp()
+  update app.webhook_deliveries as d set state = 'waiting', ended_at = null, began_at = null,
+    run_after = clock_timestamp()
   where d.id = p_delivery returning d.* into v_after;
   perform app.record_action(
-    'resend_webhook_delivery', 'webhook', p_id::text, jsonb_build_object('webhook_id', v_before.message_id, 'state', v_before.state),
+    'resend_webhook_delivery', 'webhook', p_id::text,
+    jsonb_build_object('webhook_id', v_before.message_id, 'state', v_before.state),
     jsonb_build_object('webhook_id', v_after.message_id, 'state', v_after.state)
   );
   return app.delivery_json(v_after);
@@ -61,7 +64,8 @@ end
 $$;
 
 comment on function api.resend_webhook_delivery is
-  'Sends a delivery again, with the same id and body, and returns it (app.delivery_json). Serves PUT /adminapi/webhook/{id}/delivery/{delivery}/again.';
+  'Sends a delivery again, with the same id and body, and returns it (app.delivery_json). Serves PUT '
+  '/adminapi/webhook/{id}/delivery/{delivery}/again.';
 
 grant execute on function api.resend_webhook_delivery(bigint, bigint) to store_admin;
 
@@ -113,7 +117,8 @@ end
 $$;
 
 comment on function api.preview_webhook_replay is
-  'Returns how many events of a period api.replay_webhook would send again: {events}. Serves GET /adminapi/webhook/{id}/replay.';
+  'Returns how many events of a period api.replay_webhook would send again: {events}. Serves GET '
+  '/adminapi/webhook/{id}/replay.';
 
 grant execute on function api.preview_webhook_replay(bigint, timestamptz, timestamptz) to store_admin;
 
@@ -139,17 +144,20 @@ begin
   end if;
   update app.webhook_deliveries as d set state = 'waiting', ended_at = null, began_at = null, run_after = v_now
   from unnest(v_events) as e
-  where d.webhook_id = p_id and d.kind = 'event' and (d.era, d.xid, d.event_id) = (e.era, e.xid, e.id) and d.state <> 'waiting';
+  where d.webhook_id = p_id and d.kind = 'event' and (d.era, d.xid, d.event_id) = (e.era, e.xid, e.id)
+    and d.state <> 'waiting';
   perform app.add_deliveries(v_events, array[p_id], true, v_now);
   perform app.record_action(
-    'replay_webhook', 'webhook', p_id::text, null, jsonb_build_object('from', app.utc(p_from), 'to', app.utc(p_to), 'events', p_events)
+    'replay_webhook', 'webhook', p_id::text, null,
+    jsonb_build_object('from', app.utc(p_from), 'to', app.utc(p_to), 'events', p_events)
   );
   return jsonb_build_object('events', p_events);
 end
 $$;
 
 comment on function api.replay_webhook is
-  'Sends the events of a period to a webhook again, or for the first time, if there are as many as p_events, which the caller has seen in the preview: {events}. Serves POST /adminapi/webhook/{id}/replay.';
+  'Sends the events of a period to a webhook again, or for the first time, if there are as many as p_events, which '
+  'the caller has seen in the preview: {events}. Serves POST /adminapi/webhook/{id}/replay.';
 
 grant execute on function api.replay_webhook(bigint, timestamptz, timestamptz, integer) to store_admin;
 
@@ -185,7 +193,9 @@ begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', d.id, 'attempt', d.attempts, 'message_id', d.message_id, 'url', w.url, 'body', d.body,
-      'salts', jsonb_build_array(w.salt) || case when w.former_ends_at > v_now then jsonb_build_array(w.former_salt) else '[]' end
+      'salts',
+      jsonb_build_array(w.salt)
+      || case when w.former_ends_at > v_now then jsonb_build_array(w.former_salt) else '[]' end
     ) order by d.id), '[]')
     from app.lease_deliveries(p_webhook, p_limit, v_now) as d join app.webhooks as w on w.id = d.webhook_id
   );
@@ -193,13 +203,15 @@ end
 $$;
 
 comment on function api.lease_deliveries is
-  'Takes up to p_limit due deliveries of a webhook and returns them, [{id, attempt, message_id, url, body, salts}]. If what came of one is not recorded within the lease, it is due again.';
+  'Takes up to p_limit due deliveries of a webhook and returns them, [{id, attempt, message_id, url, body, salts}]. '
+  'If what came of one is not recorded within the lease, it is due again.';
 
 grant execute on function api.lease_deliveries(bigint, integer) to service_role;
 
 -- Idempotent: see app.record_attempt.
 create or replace function api.record_attempt(
-  p_id bigint, p_attempt integer, p_status integer default null, p_response text default null, p_problem text default null,
+  p_id bigint, p_attempt integer, p_status integer default null, p_response text default null,
+  p_problem text default null,
   p_retry_after integer default null
 )
 returns jsonb
@@ -217,6 +229,7 @@ begin
 end
 $$;
 
-comment on function api.record_attempt is 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
+comment on function api.record_attempt is
+  'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
 
 grant execute on function api.record_attempt(bigint, integer, integer, text, text, integer) to service_role;

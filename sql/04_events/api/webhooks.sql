@@ -8,12 +8,16 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_webhook.id, 'url', p_webhook.url, 'description', p_webhook.description, 'types', to_jsonb(p_webhook.types), 'version', p_webhook.version,
-    'state', p_webhook.state, 'failing_since', app.utc(p_webhook.failing_since), 'secret_made_at', app.utc(p_webhook.salted_at),
-    'former_secret_ends_at', case when p_webhook.former_ends_at > clock_timestamp() then app.utc(p_webhook.former_ends_at) end,
+    'id', p_webhook.id, 'url', p_webhook.url, 'description', p_webhook.description, 'types', to_jsonb(p_webhook.types),
+    'version', p_webhook.version,
+    'state', p_webhook.state, 'failing_since', app.utc(p_webhook.failing_since), 'secret_made_at',
+    app.utc(p_webhook.salted_at),
+    'former_secret_ends_at',
+    case when p_webhook.former_ends_at > clock_timestamp() then app.utc(p_webhook.former_ends_at) end,
     'waiting', (
       select count(*) from (
-        select from app.webhook_deliveries as d where d.webhook_id = p_webhook.id and d.state = 'waiting' limit app.waiting_limit()
+        select from app.webhook_deliveries as d where d.webhook_id = p_webhook.id and d.state = 'waiting'
+        limit app.waiting_limit()
       ) as w
     ),
     'created_by', app.actor_json(p_webhook.created_by), 'created_at', app.utc(p_webhook.created_at)
@@ -21,7 +25,8 @@ as $$
 $$;
 
 comment on function app.webhook_json is
-  'Returns a webhook as administrators see it, without its salts. waiting counts the deliveries that are still to be sent, up to app.waiting_limit().';
+  'Returns a webhook as administrators see it, without its salts. waiting counts the deliveries that are still to be '
+  'sent, up to app.waiting_limit().';
 
 -- A path can have a secret of the receiver, so only the host is recorded.
 create or replace function app.webhook_record(p_webhook app.webhooks)
@@ -31,11 +36,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'host', substring(p_webhook.url from '^https://([^/?]+)'), 'url', p_webhook.url, 'description', p_webhook.description, 'types', p_webhook.types
+    'host', substring(p_webhook.url from '^https://([^/?]+)'), 'url', p_webhook.url, 'description',
+    p_webhook.description, 'types', p_webhook.types
   )
 $$;
 
-comment on function app.webhook_record is 'Returns what the action log compares of a webhook. Of it, host and types are recorded.';
+comment on function app.webhook_record is
+  'Returns what the action log compares of a webhook. Of it, host and types are recorded.';
 
 create or replace function app.lock_webhook(p_id bigint)
 returns app.webhooks
@@ -65,7 +72,8 @@ as $$
 declare
   v_types text[] := array(select t.type from app.event_types as t where p_types ? t.type order by t.rank);
 begin
-  if jsonb_typeof(p_types) is distinct from 'array' or cardinality(v_types) = 0 or cardinality(v_types) <> jsonb_array_length(p_types) then
+  if jsonb_typeof(p_types) is distinct from 'array' or cardinality(v_types) = 0
+    or cardinality(v_types) <> jsonb_array_length(p_types) then
     perform app.fail('invalid_argument', 'Choose different types of events of the catalogue.', '/types');
   end if;
   return v_types;
@@ -82,14 +90,20 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if app.is_webhook_address(p_url) is not true then
-    perform app.fail('invalid_argument', 'The address begins with https://, and has neither a user nor a part after #.', '/url');
+    perform app.fail(
+      'invalid_argument', 'The address begins with https://, and has neither a user nor a part after #.', '/url'
+    );
   elsif char_length(p_description) > 64 or app.is_line(p_description) is not true then
-    perform app.fail('invalid_argument', 'The description must have 1 to 64 characters in one line and must not be blank.', '/description');
+    perform app.fail(
+      'invalid_argument', 'The description must have 1 to 64 characters in one line and must not be blank.',
+      '/description'
+    );
   end if;
 end
 $$;
 
-comment on function app.check_webhook is 'Raises invalid_argument for an address or a description that no webhook can have.';
+comment on function app.check_webhook is
+  'Raises invalid_argument for an address or a description that no webhook can have.';
 
 -- Security definer: client roles cannot read the table, which has the salts.
 create or replace function api.get_webhooks()
@@ -105,7 +119,8 @@ begin
 end
 $$;
 
-comment on function api.get_webhooks is 'Returns all webhooks, newest first: {list, count}. Serves GET /adminapi/webhook.';
+comment on function api.get_webhooks is
+  'Returns all webhooks, newest first: {list, count}. Serves GET /adminapi/webhook.';
 
 grant execute on function api.get_webhooks() to store_admin;
 
@@ -133,8 +148,10 @@ comment on function api.get_webhook is 'Returns a webhook (app.webhook_json). Se
 
 grant execute on function api.get_webhook(bigint) to store_admin;
 
--- What leaves the store leaves it after the session has ended, so a stolen password does not suffice, whatever the settings say.
--- Locks: the position of the deliveries, so that no event that the snapshot lacks is passed before the webhook is committed.
+-- What leaves the store leaves it after the session has ended, so a stolen password does not suffice, whatever the
+-- settings say.
+-- Locks: the position of the deliveries, so that no event that the snapshot lacks is passed before the webhook is
+-- committed.
 -- Not idempotent: each call makes a webhook.
 create or replace function api.create_webhook(p_url text, p_description text, p_types jsonb, p_salt text)
 returns jsonb
@@ -157,7 +174,10 @@ begin
   end if;
   perform app.lock_webhook_position();
   insert into app.webhooks (url, description, types, salt, salted_at, created_by, created_at, since_era, since)
-  values (p_url, p_description, app.webhook_types(p_types), p_salt, v_now, auth.uid(), v_now, (app.current_era()).era, pg_current_snapshot())
+  values (
+    p_url, p_description, app.webhook_types(p_types), p_salt, v_now, auth.uid(), v_now, (app.current_era()).era,
+    pg_current_snapshot()
+  )
   returning * into v_webhook;
   perform app.record_action(
     'create_webhook', 'webhook', v_webhook.id::text, null, app.webhook_record(v_webhook) - '{url, description}'::text[]
@@ -167,8 +187,8 @@ end
 $$;
 
 comment on function api.create_webhook is
-  'Makes a webhook that gets the events of p_types that are committed after it, with a salt from which the edge functions make its secret, and returns it (app.webhook_json). Needs a second '
-  'factor. Serves POST /adminapi/webhook.';
+  'Makes a webhook that gets the events of p_types that are committed after it, with a salt from which the edge '
+  'functions make its secret, and returns it (app.webhook_json). Needs a second factor. Serves POST /adminapi/webhook.';
 
 grant execute on function api.create_webhook(text, text, jsonb, text) to store_admin;
 
@@ -189,7 +209,8 @@ begin
   perform app.require_second_factor();
   perform app.check_webhook(p_url, p_description);
   v_before := app.lock_webhook(p_id);
-  update app.webhooks as w set url = p_url, description = p_description, types = app.webhook_types(p_types) where w.id = p_id returning w.* into v_after;
+  update app.webhooks as w set url = p_url, description = p_description, types = app.webhook_types(p_types)
+  where w.id = p_id returning w.* into v_after;
   perform app.record_action(
     'set_webhook', 'webhook', p_id::text, app.webhook_record(v_before), app.webhook_record(v_after), '{host, types}'
   );
@@ -198,8 +219,8 @@ end
 $$;
 
 comment on function api.set_webhook is
-  'Changes the address, the description and the types of a webhook, and returns it (app.webhook_json). What waits goes to the address that it has then. Needs a second factor. '
-  'Serves PUT /adminapi/webhook/{id}.';
+  'Changes the address, the description and the types of a webhook, and returns it (app.webhook_json). What waits '
+  'goes to the address that it has then. Needs a second factor. Serves PUT /adminapi/webhook/{id}.';
 
 grant execute on function api.set_webhook(bigint, text, text, jsonb) to store_admin;
 
@@ -228,16 +249,21 @@ begin
   set state = case when p_on then 'on' else 'off' end, failing_since = case when not p_on then w.failing_since end
   where w.id = p_id returning w.* into v_after;
   if p_on and v_before.state <> 'on' then
-    update app.webhook_deliveries as d set began_at = null, run_after = clock_timestamp() where d.webhook_id = p_id and d.state = 'waiting';
+    update app.webhook_deliveries as d set began_at = null, run_after = clock_timestamp()
+    where d.webhook_id = p_id and d.state = 'waiting';
   end if;
-  perform app.record_action('switch_webhook', 'webhook', p_id::text, jsonb_build_object('state', v_before.state), jsonb_build_object('state', v_after.state));
+  perform app.record_action(
+    'switch_webhook', 'webhook', p_id::text, jsonb_build_object('state', v_before.state),
+    jsonb_build_object('state', v_after.state)
+  );
   return app.webhook_json(v_after);
 end
 $$;
 
 comment on function api.switch_webhook is
-  'Switches a webhook on or off and returns it (app.webhook_json). While it is off, its events are not kept for it (api.replay_webhook sends them later); what had waited before is sent when it is on '
-  'again. Switching on needs a second factor. Serves PUT /adminapi/webhook/{id}/state.';
+  'Switches a webhook on or off and returns it (app.webhook_json). While it is off, its events are not kept for it '
+  '(api.replay_webhook sends them later); what had waited before is sent when it is on again. Switching on needs a '
+  'second factor. Serves PUT /adminapi/webhook/{id}/state.';
 
 grant execute on function api.switch_webhook(bigint, boolean) to store_admin;
 
@@ -269,15 +295,18 @@ begin
   where w.id = p_id returning w.* into v_after;
   perform app.record_action(
     'rotate_webhook_secret', 'webhook', p_id::text, jsonb_build_object('secret_made_at', app.utc(v_before.salted_at)),
-    jsonb_build_object('secret_made_at', app.utc(v_after.salted_at), 'former_secret_ends_at', app.utc(v_after.former_ends_at))
+    jsonb_build_object(
+      'secret_made_at', app.utc(v_after.salted_at), 'former_secret_ends_at', app.utc(v_after.former_ends_at)
+    )
   );
   return app.webhook_json(v_after);
 end
 $$;
 
 comment on function api.rotate_webhook_secret is
-  'Gives a webhook another salt, from which the edge functions make another secret, and returns it (app.webhook_json). For p_hours, the secret before signs, too; one that was still '
-  'signing before that does not any more. Needs a second factor. Serves POST /adminapi/webhook/{id}/secret.';
+  'Gives a webhook another salt, from which the edge functions make another secret, and returns it '
+  '(app.webhook_json). For p_hours, the secret before signs, too; one that was still signing before that does not any '
+  'more. Needs a second factor. Serves POST /adminapi/webhook/{id}/secret.';
 
 grant execute on function api.rotate_webhook_secret(bigint, text, integer) to store_admin;
 
@@ -297,13 +326,16 @@ begin
   perform app.require_second_factor();
   v_before := app.lock_webhook(p_id);
   delete from app.webhooks as w where w.id = p_id;
-  perform app.record_action('delete_webhook', 'webhook', p_id::text, app.webhook_record(v_before) - '{url, description}'::text[], null);
+  perform app.record_action(
+    'delete_webhook', 'webhook', p_id::text, app.webhook_record(v_before) - '{url, description}'::text[], null
+  );
   return 'null'::jsonb;
 end
 $$;
 
 comment on function api.delete_webhook is
-  'Deletes a webhook with its deliveries, also those that wait. Needs a second factor. Serves DELETE /adminapi/webhook/{id}.';
+  'Deletes a webhook with its deliveries, also those that wait. Needs a second factor. Serves DELETE '
+  '/adminapi/webhook/{id}.';
 
 grant execute on function api.delete_webhook(bigint) to store_admin;
 
@@ -323,14 +355,20 @@ begin
   perform app.require_admin('keys');
   perform app.lock_webhook(p_id);
   insert into app.webhook_deliveries (webhook_id, kind, type, message_id, body, run_after, created_at)
-  values (p_id, 'test', 'webhook.test', 'test_' || gen_random_uuid(), app.webhook_body('webhook.test', v_now, jsonb_build_object('webhook', p_id)), v_now, v_now)
+  values (
+    p_id, 'test', 'webhook.test', 'test_' || gen_random_uuid(),
+    app.webhook_body('webhook.test', v_now, jsonb_build_object('webhook', p_id)), v_now, v_now
+  )
   returning * into v_delivery;
-  perform app.record_action('test_webhook', 'webhook', p_id::text, null, jsonb_build_object('webhook_id', v_delivery.message_id));
+  perform app.record_action(
+    'test_webhook', 'webhook', p_id::text, null, jsonb_build_object('webhook_id', v_delivery.message_id)
+  );
   return app.delivery_json(v_delivery);
 end
 $$;
 
 comment on function api.test_webhook is
-  'Sends a test to a webhook, also to one that is off, once and without a repetition, and returns the delivery (app.delivery_json). Serves POST /adminapi/webhook/{id}/test.';
+  'Sends a test to a webhook, also to one that is off, once and without a repetition, and returns the delivery '
+  '(app.delivery_json). Serves POST /adminapi/webhook/{id}/test.';
 
 grant execute on function api.test_webhook(bigint) to store_admin;

@@ -27,8 +27,8 @@ end
 $$;
 
 comment on function api.create_address is
-  'Adds an address to the caller''s address book and returns it. The first one becomes the default. p_address: {"name", "phone", '
-  '"region": ["Guangdong", "Shenzhen"], "street"}. Serves POST /api/address.';
+  'Adds an address to the caller''s address book and returns it. The first one becomes the default. p_address: '
+  '{"name", "phone", "region": ["Guangdong", "Shenzhen"], "street"}. Serves POST /api/address.';
 
 grant execute on function api.create_address(jsonb, boolean) to authenticated, store_admin;
 
@@ -57,13 +57,13 @@ end
 $$;
 
 comment on function api.delete_address is
-  'Deletes an address of the caller''s address book. If it was the default, the newest of the others becomes the default. Serves '
-  'DELETE /api/address/{id}.';
+  'Deletes an address of the caller''s address book. If it was the default, the newest of the others becomes the '
+  'default. Serves DELETE /api/address/{id}.';
 
 grant execute on function api.delete_address(bigint) to authenticated, store_admin;
 
--- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
--- table: administrators see addresses on orders only.
+-- Security definer: the function has no parameter and reads only the member of the verified token. No client role may
+-- read the table: administrators see addresses on orders only.
 create or replace function api.get_addresses()
 returns jsonb
 language plpgsql
@@ -75,12 +75,14 @@ declare
   v_uid bigint := app.require_uid();
 begin
   return (
-    select coalesce(jsonb_agg(app.address_json(a) order by a.is_default desc, a.id desc), '[]') from app.addresses as a where a.uid = v_uid
+    select coalesce(jsonb_agg(app.address_json(a) order by a.is_default desc, a.id desc), '[]') from app.addresses as a
+    where a.uid = v_uid
   );
 end
 $$;
 
-comment on function api.get_addresses is 'Returns the address book of the caller: the default address, then the newest first. Serves GET /api/address.';
+comment on function api.get_addresses is
+  'Returns the address book of the caller: the default address, then the newest first. Serves GET /api/address.';
 
 grant execute on function api.get_addresses() to authenticated, store_admin;
 
@@ -98,7 +100,8 @@ declare
   v_address app.addresses;
 begin
   perform app.require_address(p_address);
-  update app.addresses as a set address = p_address, updated_at = clock_timestamp() where a.id = p_id and a.uid = v_uid returning a.* into v_address;
+  update app.addresses as a set address = p_address, updated_at = clock_timestamp() where a.id = p_id and a.uid = v_uid
+  returning a.* into v_address;
   if not found then
     perform app.fail('address_not_found');
   end if;
@@ -111,7 +114,8 @@ end
 $$;
 
 comment on function api.set_address is
-  'Replaces an address of the caller''s address book and returns it. p_is_default makes it the default. The default changes only '
-  'when another address becomes it. Earlier orders keep the address that they copied. Serves PUT /api/address/{id}.';
+  'Replaces an address of the caller''s address book and returns it. p_is_default makes it the default. The default '
+  'changes only when another address becomes it. Earlier orders keep the address that they copied. Serves PUT '
+  '/api/address/{id}.';
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;

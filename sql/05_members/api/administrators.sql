@@ -11,7 +11,8 @@ declare
   v_administrator app.administrators;
 begin
   perform from auth.users as u where u.id = p_auth_id for update;
-  perform from app.administrators as a where 'owner' = any (a.roles) or a.auth_id = p_auth_id order by a.auth_id for update;
+  perform from app.administrators as a where 'owner' = any (a.roles) or a.auth_id = p_auth_id order by a.auth_id
+  for update;
   perform app.require_admin('administrators');
   select a.* into v_administrator from app.administrators as a where a.auth_id = p_auth_id;
   if not found then
@@ -36,19 +37,24 @@ begin
   perform app.require_admin();
   return (
     with people as (
-      select a.auth_id, app.has_factor(a.auth_id) as has_second_factor, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
+      select a.auth_id, app.has_factor(a.auth_id) as has_second_factor, null::bigint as invitation_id,
+        u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
         null::timestamptz as expires_at,
         case when app.is_active_administrator(u) then 'active' else 'blocked' end as state
-      from app.administrators as a join auth.users as u on u.id = a.auth_id left join app.users as m on m.auth_id = a.auth_id
+      from app.administrators as a join auth.users as u on u.id = a.auth_id
+      left join app.users as m on m.auth_id = a.auth_id
       union all
-      select null, null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
+      select null, null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null,
+        app.invitation_expires_at(i),
         case when app.is_open_invitation(i) then 'invited' else 'expired' end
       from app.invitations as i
     )
     select app.list_json(
       jsonb_agg(jsonb_build_object(
-        'auth_id', p.auth_id, 'invitation_id', p.invitation_id, 'email', p.email, 'name', p.name, 'uid', p.uid, 'roles', to_jsonb(p.roles),
-        'state', p.state, 'added_at', app.utc(p.added_at), 'added_by', app.actor_json(p.added_by), 'last_sign_in_at', app.utc(p.last_sign_in_at),
+        'auth_id', p.auth_id, 'invitation_id', p.invitation_id, 'email', p.email, 'name', p.name, 'uid', p.uid, 'roles',
+        to_jsonb(p.roles),
+        'state', p.state, 'added_at', app.utc(p.added_at), 'added_by', app.actor_json(p.added_by), 'last_sign_in_at',
+        app.utc(p.last_sign_in_at),
         'expires_at', app.utc(p.expires_at), 'has_second_factor', p.has_second_factor, 'factor_removal', (
           select jsonb_build_object('asked_by', app.actor_json(r.asked_by), 'asked_at', app.utc(r.asked_at))
           from app.factor_removals as r where r.auth_id = p.auth_id and app.is_open_removal(r)
@@ -61,7 +67,8 @@ end
 $$;
 
 comment on function api.get_administrators is
-  'Returns all administrators, those of longest standing first, and then all invitations: {list, count}. Serves GET /adminapi/administrator.';
+  'Returns all administrators, those of longest standing first, and then all invitations: {list, count}. Serves GET '
+  '/adminapi/administrator.';
 
 grant execute on function api.get_administrators() to store_admin;
 
@@ -73,14 +80,17 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if char_length(p_name) > 64 or not app.is_line(p_name) then
-    perform app.fail('invalid_argument', 'The name must have 1 to 64 characters in one line and must not be blank.', '/name');
+    perform app.fail(
+      'invalid_argument', 'The name must have 1 to 64 characters in one line and must not be blank.', '/name'
+    );
   end if;
 end
 $$;
 
 comment on function app.check_name is 'Raises invalid_argument for a name that is no short line. Null passes.';
 
--- Whoever can give roles can do everything, so a stolen password does not suffice, whatever the settings say. A name needs no second factor by itself.
+-- Whoever can give roles can do everything, so a stolen password does not suffice, whatever the settings say. A name
+-- needs no second factor by itself.
 -- Locks: the account and the owners.
 -- Idempotent: setting the same values again changes nothing.
 create or replace function api.set_administrator(p_auth_id uuid, p_roles jsonb default null, p_name text default null)
@@ -110,7 +120,8 @@ begin
     update app.administrators as a set name = coalesce(p_name, a.name) where a.auth_id = p_auth_id;
   end if;
   perform app.record_action(
-    'set_administrator', 'administrator', p_auth_id::text, to_jsonb(v_before), (select to_jsonb(a) from app.administrators as a where a.auth_id = p_auth_id),
+    'set_administrator', 'administrator', p_auth_id::text, to_jsonb(v_before),
+    (select to_jsonb(a) from app.administrators as a where a.auth_id = p_auth_id),
     '{roles}'
   );
   return api.get_administrators();
@@ -118,8 +129,9 @@ end
 $$;
 
 comment on function api.set_administrator is
-  'Changes the roles and the name of an administrator, with effect on the next request, and returns what get_administrators returns. Null leaves a value as '
-  'it is. Other roles need a second factor. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
+  'Changes the roles and the name of an administrator, with effect on the next request, and returns what '
+  'get_administrators returns. Null leaves a value as it is. Other roles need a second factor. Owners cannot give up '
+  'their own role. Serves PUT /adminapi/administrator/{auth_id}.';
 
 grant execute on function api.set_administrator(uuid, jsonb, text) to store_admin;
 
@@ -148,7 +160,8 @@ end
 $$;
 
 comment on function api.get_own_roles is
-  'Returns the name and the roles of the calling administrator, and the areas that these allow. Serves GET /adminapi/me.';
+  'Returns the name and the roles of the calling administrator, and the areas that these allow. Serves GET '
+  '/adminapi/me.';
 
 grant execute on function api.get_own_roles() to store_admin;
 
@@ -166,20 +179,24 @@ declare
 begin
   perform app.require_admin(null);
   if p_name is null then
-    perform app.fail('invalid_argument', 'The name must have 1 to 64 characters in one line and must not be blank.', '/name');
+    perform app.fail(
+      'invalid_argument', 'The name must have 1 to 64 characters in one line and must not be blank.', '/name'
+    );
   end if;
   perform app.check_name(p_name);
   select a.name into v_before from app.administrators as a where a.auth_id = auth.uid() for update;
   update app.administrators as a set name = p_name where a.auth_id = auth.uid();
   perform app.record_action(
-    'set_own_name', 'administrator', auth.uid()::text, jsonb_build_object('name', v_before), jsonb_build_object('name', p_name), '{}'
+    'set_own_name', 'administrator', auth.uid()::text, jsonb_build_object('name', v_before),
+    jsonb_build_object('name', p_name), '{}'
   );
   return api.get_own_roles();
 end
 $$;
 
 comment on function api.set_own_name is
-  'Changes the name under which other administrators see the caller in every record, and returns what get_own_roles returns. Serves PUT /adminapi/me.';
+  'Changes the name under which other administrators see the caller in every record, and returns what get_own_roles '
+  'returns. Serves PUT /adminapi/me.';
 
 grant execute on function api.set_own_name(text) to store_admin;
 
@@ -204,8 +221,8 @@ end
 $$;
 
 comment on function api.remove_administrator is
-  'Removes an administrator with immediate effect and returns what get_administrators returns. Owners cannot remove themselves. Serves DELETE '
-  '/adminapi/administrator/{auth_id}.';
+  'Removes an administrator with immediate effect and returns what get_administrators returns. Owners cannot remove '
+  'themselves. Serves DELETE /adminapi/administrator/{auth_id}.';
 
 grant execute on function api.remove_administrator(uuid) to store_admin;
 
@@ -227,7 +244,8 @@ begin
   perform app.require_admin('administrators');
   perform app.require_second_factor();
   perform app.check_name(p_name);
-  if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email) or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
+  if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email)
+    or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
     perform app.fail('invalid_argument', 'An invitation needs an email address and at least one role.');
   end if;
   select i.* into v_before from app.invitations as i where i.email = lower(p_email) for update;
@@ -237,12 +255,14 @@ begin
   set roles = excluded.roles, name = excluded.name, invited_by = excluded.invited_by, invited_at = excluded.invited_at
   returning i.* into v_after;
   if exists (
-    select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = v_after.email and u.role = 'store_admin' and u.deleted_at is null
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where u.email = v_after.email and u.role = 'store_admin' and u.deleted_at is null
   ) then
     perform app.fail('invalid_argument', 'This address belongs to an administrator. Change the roles there.', '/email');
   end if;
   perform app.record_action(
-    'invite_administrator', 'invitation', v_after.id::text, case when v_before.id is not null then to_jsonb(v_before) - '{id, invited_by}'::text[] end,
+    'invite_administrator', 'invitation', v_after.id::text,
+    case when v_before.id is not null then to_jsonb(v_before) - '{id, invited_by}'::text[] end,
     to_jsonb(v_after) - '{id, invited_by}'::text[], '{roles, invited_at}'
   );
   return api.get_administrators();
@@ -250,8 +270,9 @@ end
 $$;
 
 comment on function api.invite_administrator is
-  'Invites the owner of an email address to become an administrator, for seven days, and returns what get_administrators returns. The edge function then has '
-  'the Auth server send the mail. A repeated invitation replaces the earlier one. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
+  'Invites the owner of an email address to become an administrator, for seven days, and returns what '
+  'get_administrators returns. The edge function then has the Auth server send the mail. A repeated invitation '
+  'replaces the earlier one. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
 
 grant execute on function api.invite_administrator(text, jsonb, text) to store_admin;
 
@@ -280,15 +301,18 @@ begin
   end if;
   -- So that the link of the mail leads to no account.
   delete from auth.users as u
-  where u.id = v_account and u.invited_at is not null and u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null;
-  perform app.record_action('withdraw_invitation', 'invitation', p_id::text, jsonb_build_object('roles', v_invitation.roles), null);
+  where u.id = v_account and u.invited_at is not null and u.email_confirmed_at is null and u.phone_confirmed_at is null
+    and u.last_sign_in_at is null;
+  perform app.record_action(
+    'withdraw_invitation', 'invitation', p_id::text, jsonb_build_object('roles', v_invitation.roles), null
+  );
   return api.get_administrators();
 end
 $$;
 
 comment on function api.withdraw_invitation is
-  'Withdraws an invitation that nobody has accepted, with the account that its mail has created, and returns what get_administrators returns. Serves DELETE '
-  '/adminapi/administrator/invitation/{id}.';
+  'Withdraws an invitation that nobody has accepted, with the account that its mail has created, and returns what '
+  'get_administrators returns. Serves DELETE /adminapi/administrator/invitation/{id}.';
 
 grant execute on function api.withdraw_invitation(bigint) to store_admin;
 
@@ -309,7 +333,10 @@ begin
   perform app.require_recent_sign_in();
   perform app.lock_administrator(p_auth_id);
   if p_auth_id = auth.uid() then
-    perform app.fail('own_account', 'You remove your own devices in the menu of your account. Two other owners can remove them for you.');
+    perform app.fail(
+      'own_account',
+      'You remove your own devices in the menu of your account. Two other owners can remove them for you.'
+    );
   elsif not app.has_factor(p_auth_id) then
     perform app.fail('invalid_argument', 'This administrator has no second factor.');
   end if;
@@ -320,15 +347,16 @@ begin
     on conflict (auth_id) do update set asked_by = excluded.asked_by, asked_at = excluded.asked_at;
   end if;
   perform app.record_action(
-    'request_factor_removal', 'administrator', p_auth_id::text, jsonb_build_object('factor_removal', v_is_open), '{"factor_removal": true}'::jsonb
+    'request_factor_removal', 'administrator', p_auth_id::text, jsonb_build_object('factor_removal', v_is_open),
+    '{"factor_removal": true}'::jsonb
   );
   return api.get_administrators();
 end
 $$;
 
 comment on function api.request_factor_removal is
-  'Asks for the removal of the second factor of another administrator, which a second owner confirms within seven days, and returns what get_administrators '
-  'returns. Serves POST /adminapi/factor_removal/{auth_id}.';
+  'Asks for the removal of the second factor of another administrator, which a second owner confirms within seven '
+  'days, and returns what get_administrators returns. Serves POST /adminapi/factor_removal/{auth_id}.';
 
 grant execute on function api.request_factor_removal(uuid) to store_admin;
 
@@ -358,7 +386,8 @@ begin
   end if;
   perform app.drop_factors(p_auth_id);
   perform app.record_action(
-    'confirm_factor_removal', 'administrator', p_auth_id::text, '{"second_factor": true, "factor_removal": true}'::jsonb,
+    'confirm_factor_removal', 'administrator', p_auth_id::text,
+    '{"second_factor": true, "factor_removal": true}'::jsonb,
     '{"second_factor": false, "factor_removal": false}'::jsonb
   );
   return api.get_administrators();
@@ -366,8 +395,8 @@ end
 $$;
 
 comment on function api.confirm_factor_removal is
-  'Removes the second factors of an administrator as another owner has asked, ends their sessions, and returns what get_administrators returns. Serves PUT '
-  '/adminapi/factor_removal/{auth_id}.';
+  'Removes the second factors of an administrator as another owner has asked, ends their sessions, and returns what '
+  'get_administrators returns. Serves PUT /adminapi/factor_removal/{auth_id}.';
 
 grant execute on function api.confirm_factor_removal(uuid) to store_admin;
 
@@ -388,14 +417,15 @@ begin
     perform app.fail('changed_meanwhile', 'Nobody asks for this any more.');
   end if;
   perform app.record_action(
-    'cancel_factor_removal', 'administrator', p_auth_id::text, '{"factor_removal": true}'::jsonb, '{"factor_removal": false}'::jsonb
+    'cancel_factor_removal', 'administrator', p_auth_id::text, '{"factor_removal": true}'::jsonb,
+    '{"factor_removal": false}'::jsonb
   );
   return api.get_administrators();
 end
 $$;
 
 comment on function api.cancel_factor_removal is
-  'Takes the request to remove a second factor back, also that of another owner, and returns what get_administrators returns. Serves DELETE '
-  '/adminapi/factor_removal/{auth_id}.';
+  'Takes the request to remove a second factor back, also that of another owner, and returns what get_administrators '
+  'returns. Serves DELETE /adminapi/factor_removal/{auth_id}.';
 
 grant execute on function api.cancel_factor_removal(uuid) to store_admin;

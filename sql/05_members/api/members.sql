@@ -22,26 +22,36 @@ begin
   end if;
   return app.user_json(v_user, v_balances) || app.checked_avatar(v_user.avatar) || jsonb_build_object(
     'as_of', app.utc(p_at),
-    'referrer', (select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r where r.uid = v_user.spread_uid),
+    'referrer',
+    (
+      select jsonb_build_object('uid', r.uid, 'nickname', r.nickname) from app.users as r
+      where r.uid = v_user.spread_uid
+    ),
     'accounts', app.accounts_json(v_balances, p_now, p_at),
     'deletion', (
-      select jsonb_build_object('asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at), 'done_at', case when p_at is null or d.done_at < p_at then app.utc(d.done_at) end)
+      select jsonb_build_object(
+        'asked_at', app.utc(d.asked_at), 'due_at', app.utc(d.due_at), 'done_at',
+        case when p_at is null or d.done_at < p_at then app.utc(d.done_at) end
+      )
       from app.account_deletions as d where d.uid = p_uid and (p_at is null or d.asked_at < p_at)
     )
   ) || case
     when p_at is null then jsonb_build_object(
-      'next_level', app.next_level_json(v_user, v_balances), 'progress', (select p from app.brokerage_progress(p_uid, p_now) as p), 'team', app.team_json(p_uid)
+      'next_level', app.next_level_json(v_user, v_balances), 'progress',
+      (select p from app.brokerage_progress(p_uid, p_now) as p), 'team', app.team_json(p_uid)
     )
     else jsonb_build_object(
-      'next_level', null, 'progress', app.progress_at(v_balances, p_at), 'team', null, 'agent_level_name', app.level_name_at(v_user.agent_level, p_at)
+      'next_level', null, 'progress', app.progress_at(v_balances, p_at), 'team', null, 'agent_level_name',
+      app.level_name_at(v_user.agent_level, p_at)
     )
   end;
 end
 $$;
 
 comment on function app.member_json is
-  'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team totals, where commission and '
-  'points are, and the deletion that they asked for: as of now, or with p_at of that instant, which has no task counts and no team totals.';
+  'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team '
+  'totals, where commission and points are, and the deletion that they asked for: as of now, or with p_at of that '
+  'instant, which has no task counts and no team totals.';
 
 -- Security definer: client roles may not read app.imported_members.
 create or replace function api.admin_get_user(p_uid bigint, p_as_of timestamptz default null)
@@ -84,18 +94,23 @@ begin
   end if;
   v_skip := app.check_page(p_page, p_limit);
   v_idle := app.idle_administrators();
-  v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
-  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page. The count does not read
-  -- balances, of which every member has a row.
+  v_sort := app.check_sort(
+    p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}'
+  );
+  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of
+  -- the page. The count does not read balances, of which every member has a row.
   execute format($sql$
     with matching as not materialized (
       select u.uid, u.add_time
       from app.users as u
       where ($1 is null or u.uid::text = $1 or $8 and position(lower($1) in lower(u.nickname)) > 0)
-        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3)
+        and ($4 is null or u.spread_uid = $4)
         and u.uid <> all ($5) and ($9 is null or (u.left_at is not null) = $9)
     )
-    select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
+    select app.list_json(
+      jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching)
+    )
     from (
       select m.uid, m.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
       from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $6 limit $7
@@ -110,16 +125,19 @@ end
 $$;
 
 comment on function api.admin_get_users is
-  'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag, referrer and whether they have left, sorted by p_sort '
-  '(a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
+  'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag, '
+  'referrer and whether they have left, sorted by p_sort (a leading - sorts in descending order). Administrators who '
+  'take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
 
-grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer, boolean) to store_admin;
+grant execute on function api.admin_get_users(
+  text, smallint, boolean, bigint, text, integer, integer, boolean
+) to store_admin;
 
--- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
--- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the query plans (decision 0007). Generic query plans, because choosing the
--- partition of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other
--- months are pruned before they are opened.
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level
+-- security, every table would look up the caller again (decision 0024). PL/pgSQL instead of SQL, so that the session
+-- caches the query plans (decision 0007). Generic query plans, because choosing the partition of the day at planning
+-- time takes longer than reading it. A variable holds the day, so that the partitions of other months are pruned before
+-- they are opened.
 create or replace function api.get_assets_overview()
 returns json
 language plpgsql
@@ -145,7 +163,9 @@ begin
     'today_release', trim_scale(coalesce(
       (select g.release_points from app.releases(v_today, v_today) as g where g.uid = u.uid),
       case
-        when exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then 0
+        when exists (
+          select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null
+        ) then 0
         else app.release_amount(b.frozen_points)
       end
     )),
@@ -171,8 +191,9 @@ end
 $$;
 
 comment on function api.get_assets_overview is
-  'Returns the caller''s balances, what of the commission can be withdrawn, what open refund requests hold and when the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will '
-  'give if it has not run yet. Serves GET /api/hjf/assets/overview.';
+  'Returns the caller''s balances, what of the commission can be withdrawn, what open refund requests hold and when '
+  'the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will give '
+  'if it has not run yet. Serves GET /api/hjf/assets/overview.';
 
 grant execute on function api.get_assets_overview() to authenticated, store_admin;
 
@@ -208,9 +229,9 @@ comment on function api.get_upline is
 
 grant execute on function api.get_upline(bigint, integer, integer) to store_admin;
 
--- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
--- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level
+-- security, every table would look up the caller again (decision 0024). PL/pgSQL instead of SQL, so that the session
+-- caches the query plan (decision 0007).
 create or replace function api.get_me()
 returns json
 language plpgsql
@@ -223,7 +244,8 @@ declare
   v_member json;
 begin
   select json_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'share_code', u.share_code,
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid,
+    'share_code', u.share_code,
     'agent_level', u.agent_level, 'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
   )
   into v_member
@@ -260,7 +282,12 @@ begin
   where u.uid = v_uid;
   if p_avatar <> '' and app.shown_avatar(p_avatar) is null then
     perform app.fail(
-      'invalid_argument', format('The picture must be on one of these sites: %s.', (select string_agg(distinct o, ', ' order by o) from unnest(app.avatar_origins()) as o)), '/avatar'
+      'invalid_argument',
+      format(
+        'The picture must be on one of these sites: %s.',
+        (select string_agg(distinct o, ', ' order by o) from unnest(app.avatar_origins()) as o)
+      ),
+      '/avatar'
     );
   end if;
   perform app.queue_text_check('nickname', v_uid, v_uid, v_nickname, clock_timestamp());
@@ -272,14 +299,16 @@ end
 $$;
 
 comment on function api.set_me is
-  'Changes nickname and avatar of the caller and returns the member. Null leaves a value as it is; an empty avatar removes it. '
-  'Serves PUT /api/user.';
+  'Changes nickname and avatar of the caller and returns the member. Null leaves a value as it is; an empty avatar '
+  'removes it. Serves PUT /api/user.';
 
 grant execute on function api.set_me(text, text) to authenticated, store_admin;
 
 -- Locks: the member, then the picture.
 -- Idempotent: a doubt that is dismissed stays dismissed.
-create or replace function api.dismiss_member_doubt(p_uid bigint, p_nickname text default null, p_avatar text default null)
+create or replace function api.dismiss_member_doubt(
+  p_uid bigint, p_nickname text default null, p_avatar text default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -303,7 +332,8 @@ begin
   update app.pictures as p set content_check = null
   where p.id in (select i.id from app.pictures_in(v_user.avatar) as i (id)) and v_is_avatar;
   perform app.record_action(
-    'dismiss_member_doubt', 'member', p_uid::text, jsonb_build_object('nickname_in_doubt', v_is_nickname, 'avatar_in_doubt', v_is_avatar),
+    'dismiss_member_doubt', 'member', p_uid::text,
+    jsonb_build_object('nickname_in_doubt', v_is_nickname, 'avatar_in_doubt', v_is_avatar),
     '{"nickname_in_doubt": false, "avatar_in_doubt": false}'
   );
   return api.admin_get_user(p_uid);
@@ -311,7 +341,8 @@ end
 $$;
 
 comment on function api.dismiss_member_doubt is
-  'Dismisses the doubt about the nickname or the picture of a member that the administrator has seen: one that the member has chosen since stays in doubt. Returns the member '
-  '(api.admin_get_user). Serves PUT /adminapi/user/{uid}/doubt/dismiss.';
+  'Dismisses the doubt about the nickname or the picture of a member that the administrator has seen: one that the '
+  'member has chosen since stays in doubt. Returns the member (api.admin_get_user). Serves PUT '
+  '/adminapi/user/{uid}/doubt/dismiss.';
 
 grant execute on function api.dismiss_member_doubt(bigint, text, text) to store_admin;

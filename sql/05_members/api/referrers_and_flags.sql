@@ -17,7 +17,8 @@ begin
 end
 $$;
 
-comment on function api.bind_spread is 'Binds the caller to a referrer, once (app.bind_spread). Serves PUT /api/user/spread.';
+comment on function api.bind_spread is
+  'Binds the caller to a referrer, once (app.bind_spread). Serves PUT /api/user/spread.';
 
 grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
 
@@ -39,14 +40,16 @@ begin
   v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
   perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
   perform app.record_action(
-    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
+    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was),
+    jsonb_build_object('no_assess', p_no_assess)
   );
   return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
 end
 $$;
 
 comment on function api.set_no_assess is
-  'Sets whether a member''s orders count for the tasks of their upline (R9). Serves PUT /adminapi/hjf/member/{uid}/no_assess.';
+  'Sets whether a member''s orders count for the tasks of their upline (R9). Serves PUT '
+  '/adminapi/hjf/member/{uid}/no_assess.';
 
 grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
@@ -67,7 +70,8 @@ end
 $$;
 
 comment on function api.preview_spread is
-  'Returns what setting the referrer of a member would change (app.spread_json), or raises why it cannot be set. Serves POST /adminapi/user/{uid}/spread/preview.';
+  'Returns what setting the referrer of a member would change (app.spread_json), or raises why it cannot be set. '
+  'Serves POST /adminapi/user/{uid}/spread/preview.';
 
 grant execute on function api.preview_spread(bigint, bigint) to store_admin;
 
@@ -90,15 +94,17 @@ begin
   v_change := app.spread_json(p_uid, p_spread_uid);
   perform app.set_spread(p_uid, p_spread_uid, p_reason, auth.uid(), null);
   perform app.record_action(
-    'set_spread', 'member', p_uid::text, jsonb_build_object('spread_uid', v_change #> '{from,uid}'), jsonb_build_object('spread_uid', p_spread_uid)
+    'set_spread', 'member', p_uid::text, jsonb_build_object('spread_uid', v_change #> '{from,uid}'),
+    jsonb_build_object('spread_uid', p_spread_uid)
   );
   return v_change;
 end
 $$;
 
 comment on function api.set_spread is
-  'Sets or corrects the referrer of a member (app.set_spread) and returns what it changed. The reason is in app.spread_changes. Nobody does it for their own member account, nor '
-  'makes it a referrer. Serves PUT /adminapi/user/{uid}/spread.';
+  'Sets or corrects the referrer of a member (app.set_spread) and returns what it changed. The reason is in '
+  'app.spread_changes. Nobody does it for their own member account, nor makes it a referrer. Serves PUT '
+  '/adminapi/user/{uid}/spread.';
 
 grant execute on function api.set_spread(bigint, bigint, text) to store_admin;
 
@@ -126,8 +132,8 @@ end
 $$;
 
 comment on function api.get_no_assess_changes is
-  'Returns one page of the changes of a member''s no-assess flag, newest first, each with the administrator who made it (R9). '
-  'Serves GET /adminapi/user/{uid}/no_assess_change.';
+  'Returns one page of the changes of a member''s no-assess flag, newest first, each with the administrator who made '
+  'it (R9). Serves GET /adminapi/user/{uid}/no_assess_change.';
 
 grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
 
@@ -146,8 +152,10 @@ begin
   return (
     with matching as not materialized (select c.* from app.spread_changes as c where c.uid = p_uid)
     select app.list_json(jsonb_agg(jsonb_build_object(
-      'id', l.id, 'from_uid', l.from_uid, 'from_nickname', (select u.nickname from app.users as u where u.uid = l.from_uid), 'to_uid', l.to_uid,
-      'to_nickname', (select u.nickname from app.users as u where u.uid = l.to_uid), 'reason', l.reason, 'changed_by', app.actor_json(l.changed_by),
+      'id', l.id, 'from_uid', l.from_uid, 'from_nickname',
+      (select u.nickname from app.users as u where u.uid = l.from_uid), 'to_uid', l.to_uid,
+      'to_nickname', (select u.nickname from app.users as u where u.uid = l.to_uid), 'reason', l.reason, 'changed_by',
+      app.actor_json(l.changed_by),
       'add_time', app.utc(l.add_time)
     ) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
@@ -156,7 +164,7 @@ end
 $$;
 
 comment on function api.get_spread_changes is
-  'Returns one page of the referrers that administrators have set for a member, newest first, each with the referrer before it, the reason and the administrator. '
-  'Serves GET /adminapi/user/{uid}/spread_change.';
+  'Returns one page of the referrers that administrators have set for a member, newest first, each with the referrer '
+  'before it, the reason and the administrator. Serves GET /adminapi/user/{uid}/spread_change.';
 
 grant execute on function api.get_spread_changes(bigint, integer, integer) to store_admin;

@@ -13,15 +13,22 @@ as $$
     else not exists (
         select from jsonb_array_elements(p_views) as v
         where jsonb_typeof(v.value) <> 'object' or v.value - '{name, query}'::text[] <> '{}'
-          or (jsonb_typeof(v.value -> 'name') = 'string' and char_length(v.value ->> 'name') <= 60 and app.is_line(v.value ->> 'name')) is not true
-          or (jsonb_typeof(v.value -> 'query') = 'string' and char_length(v.value ->> 'query') <= 1000 and app.is_line(v.value ->> 'query')) is not true
+          or (
+            jsonb_typeof(v.value -> 'name') = 'string' and char_length(v.value ->> 'name') <= 60
+            and app.is_line(v.value ->> 'name')
+          ) is not true
+          or (
+            jsonb_typeof(v.value -> 'query') = 'string' and char_length(v.value ->> 'query') <= 1000
+            and app.is_line(v.value ->> 'query')
+          ) is not true
       )
       and (select count(distinct v.value -> 'name') = count(*) from jsonb_array_elements(p_views) as v)
   end
 $$;
 
 comment on function app.are_views is
-  'Returns whether a value is a list of at most 20 saved views: objects with a name of at most 60 characters, different from the others, and a query of at most 1000.';
+  'Returns whether a value is a list of at most 20 saved views: objects with a name of at most 60 characters, '
+  'different from the others, and a query of at most 1000.';
 
 create table app.saved_views (
   auth_id uuid references app.administrators (auth_id) on delete cascade,
@@ -29,13 +36,16 @@ create table app.saved_views (
   views jsonb not null,
   primary key (auth_id, page),
   constraint page_is_known check (
-    page in ('orders', 'members', 'shipping', 'payments', 'withdrawals', 'adjustments', 'bill', 'products', 'release', 'outbox', 'actions')
+    page in (
+      'orders', 'members', 'shipping', 'payments', 'withdrawals', 'adjustments', 'bill', 'products', 'release',
+      'outbox', 'actions'
+    )
   ),
   constraint views_are_views check (app.are_views(views))
 );
 comment on table app.saved_views is
-  'The saved views of an administrator, by list of the console and in the order of the administrator: {name, query}, whose query has the filters as the address of '
-  'the page has them.';
+  'The saved views of an administrator, by list of the console and in the order of the administrator: {name, query}, '
+  'whose query has the filters as the address of the page has them.';
 
 alter table app.saved_views enable row level security;
 create policy admins_read_saved_views on app.saved_views for select to store_admin, service_role using (true);
@@ -57,7 +67,8 @@ begin
 end
 $$;
 
-comment on function api.get_own_views is 'Returns the views of a list that the calling administrator has saved. Serves GET /adminapi/me/view/{page}.';
+comment on function api.get_own_views is
+  'Returns the views of a list that the calling administrator has saved. Serves GET /adminapi/me/view/{page}.';
 
 grant execute on function api.get_own_views(text) to store_admin;
 
@@ -91,7 +102,7 @@ end
 $$;
 
 comment on function api.set_own_views is
-  'Replaces the views of a list that the calling administrator has saved: {name, query}, at most 20. Returns what get_own_views returns. '
-  'Serves PUT /adminapi/me/view/{page}.';
+  'Replaces the views of a list that the calling administrator has saved: {name, query}, at most 20. Returns what '
+  'get_own_views returns. Serves PUT /adminapi/me/view/{page}.';
 
 grant execute on function api.set_own_views(text, jsonb) to store_admin;

@@ -14,7 +14,8 @@ begin
     from (
       select u.auth_id, u.nickname from app.users as u where p_subject = 'nickname' and u.uid = p_id
       union all
-      select u.auth_id, r.reason from app.refunds as r join app.orders as o on o.id = r.order_id join app.users as u on u.uid = o.uid
+      select u.auth_id, r.reason from app.refunds as r join app.orders as o on o.id = r.order_id
+      join app.users as u on u.uid = o.uid
       where p_subject = 'refund_reason' and r.id = p_id
     ) as t (auth_id, text)
     join app.wechat_accounts as w on w.auth_id = t.auth_id and w.appid = p_appid
@@ -25,8 +26,8 @@ end
 $$;
 
 comment on function api.get_text_check is
-  'Returns a text that WeChat is to check, and the openid of the member in the mini program: {openid, text}. Null if the text was changed or is gone, or the member never '
-  'opened this mini program.';
+  'Returns a text that WeChat is to check, and the openid of the member in the mini program: {openid, text}. Null if '
+  'the text was changed or is gone, or the member never opened this mini program.';
 
 grant execute on function api.get_text_check(text, bigint, text, text) to service_role;
 
@@ -43,13 +44,17 @@ declare
   v_uid bigint;
 begin
   if not coalesce(p_subject in ('nickname', 'refund_reason') and p_verdict in ('pass', 'review', 'risky'), false) then
-    perform app.fail('invalid_argument', 'A text is a nickname or a refund reason, and passes, needs a review, or is risky.');
+    perform app.fail(
+      'invalid_argument', 'A text is a nickname or a refund reason, and passes, needs a review, or is risky.'
+    );
   elsif p_subject = 'nickname' and p_verdict <> 'pass' then
     update app.users as u
-    set nickname = case p_verdict when 'risky' then app.neutral_nickname() else u.nickname end, nickname_in_doubt = p_verdict = 'review'
+    set nickname = case p_verdict when 'risky' then app.neutral_nickname() else u.nickname end,
+      nickname_in_doubt = p_verdict = 'review'
     where u.uid = p_id and app.text_digest(u.nickname) = p_digest and u.nickname <> app.neutral_nickname()
     returning u.uid into v_uid;
-    perform app.write_event('profile.nickname_replaced', v_uid, v_uid, '{}', clock_timestamp()) where v_uid is not null and p_verdict = 'risky';
+    perform app.write_event('profile.nickname_replaced', v_uid, v_uid, '{}', clock_timestamp())
+    where v_uid is not null and p_verdict = 'risky';
   elsif p_verdict <> 'pass' then
     update app.refunds as r set reason_check = p_verdict where r.id = p_id and app.text_digest(r.reason) = p_digest;
   end if;
@@ -59,7 +64,7 @@ end
 $$;
 
 comment on function api.record_text_check is
-  'Records what WeChat says of a text, if the member still has it: a risky nickname becomes the neutral one, of which the member is told; a doubtful nickname and a risky or '
-  'doubtful reason are marked for administrators.';
+  'Records what WeChat says of a text, if the member still has it: a risky nickname becomes the neutral one, of which '
+  'the member is told; a doubtful nickname and a risky or doubtful reason are marked for administrators.';
 
 grant execute on function api.record_text_check(text, bigint, text, text) to service_role;

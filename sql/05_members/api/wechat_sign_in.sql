@@ -13,7 +13,8 @@ as $$
 declare
   v_auth_id uuid;
 begin
-  update app.wechat_accounts set sign_in_id = null, sign_in_until = null where sign_in_id = p_sign_in returning auth_id into v_auth_id;
+  update app.wechat_accounts set sign_in_id = null, sign_in_until = null where sign_in_id = p_sign_in returning auth_id
+  into v_auth_id;
   return (
     select jsonb_build_object('uid', u.uid, 'spread_bound', coalesce(u.spread_uid = p_spread_uid, false))
     from app.users as u where u.auth_id = v_auth_id
@@ -22,8 +23,8 @@ end
 $$;
 
 comment on function api.close_wechat_sign_in is
-  'Ends a sign-in of a WeChat user, so that the next one can begin. Returns the uid of the member, and whether p_spread_uid is the '
-  'member''s referrer. Serves POST /api/auth/wechat, as its last step.';
+  'Ends a sign-in of a WeChat user, so that the next one can begin. Returns the uid of the member, and whether '
+  'p_spread_uid is the member''s referrer. Serves POST /api/auth/wechat, as its last step.';
 
 grant execute on function api.close_wechat_sign_in(uuid, bigint) to service_role;
 
@@ -44,7 +45,8 @@ begin
   insert into app.wechat_accounts as a (appid, openid, unionid, sign_in_id, sign_in_until)
   values (p_appid, p_openid, p_unionid, gen_random_uuid(), v_now + interval '20 seconds')
   on conflict (appid, openid) do update
-  set unionid = coalesce(excluded.unionid, a.unionid), sign_in_id = excluded.sign_in_id, sign_in_until = excluded.sign_in_until
+  set unionid = coalesce(excluded.unionid, a.unionid), sign_in_id = excluded.sign_in_id,
+    sign_in_until = excluded.sign_in_until
   where a.sign_in_until is null or a.sign_in_until <= v_now
   returning a.* into v_account;
   if not found then
@@ -52,7 +54,8 @@ begin
   end if;
   return (
     select jsonb_build_object(
-      'sign_in', v_account.sign_in_id, 'auth_id', v_account.auth_id, 'email', coalesce(u.email, v_account.email), 'is_registered', u.id is not null
+      'sign_in', v_account.sign_in_id, 'auth_id', v_account.auth_id, 'email', coalesce(u.email, v_account.email),
+      'is_registered', u.id is not null
     )
     from (values (v_account.auth_id)) as a (auth_id) left join auth.users as u on u.id = a.auth_id
   );
@@ -62,8 +65,9 @@ end
 $$;
 
 comment on function api.open_wechat_sign_in is
-  'Begins a sign-in of a WeChat user: returns its id, id and email address of the Auth account, and whether the account exists. '
-  'Returns null while another sign-in of the user is in progress, for at most 20 seconds. First step of POST /api/auth/wechat.';
+  'Begins a sign-in of a WeChat user: returns its id, id and email address of the Auth account, and whether the '
+  'account exists. Returns null while another sign-in of the user is in progress, for at most 20 seconds. First step '
+  'of POST /api/auth/wechat.';
 
 grant execute on function api.open_wechat_sign_in(text, text, text) to service_role;
 
@@ -92,8 +96,8 @@ end
 $$;
 
 comment on function api.set_phone is
-  'Stores the phone number that WeChat has confirmed for a member, with country code and without "+", as the Auth server stores '
-  'numbers. If the number is that of an imported member whom nobody has claimed, the account gets that member, whose uid is returned. '
-  'Last step of POST /api/user/phone.';
+  'Stores the phone number that WeChat has confirmed for a member, with country code and without "+", as the Auth '
+  'server stores numbers. If the number is that of an imported member whom nobody has claimed, the account gets that '
+  'member, whose uid is returned. Last step of POST /api/user/phone.';
 
 grant execute on function api.set_phone(bigint, text) to service_role;

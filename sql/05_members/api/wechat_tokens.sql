@@ -34,7 +34,9 @@ begin
   if coalesce(char_length(p_appid) > 64, true) then
     perform app.fail('invalid_argument', 'The app id is missing or too long.');
   elsif app.origin_of(p_url) is distinct from (select app.origin_of(s.h5_share_url) from app.settings as s) then
-    perform app.fail('invalid_argument', 'Only pages of the store are signed: the address must begin like the share link URL.', '/url');
+    perform app.fail(
+      'invalid_argument', 'Only pages of the store are signed: the address must begin like the share link URL.', '/url'
+    );
   end if;
   select t.* into v_saved from app.wechat_tokens as t where t.appid = p_appid and t.kind = 'jsapi_ticket';
   if v_saved.token is null and v_saved.expires_at > v_now then
@@ -42,7 +44,9 @@ begin
   elsif v_saved.expires_at > v_now + interval '5 minutes' then
     v_state := 'known';
   else
-    insert into app.wechat_tokens as t (appid, kind, expires_at, asking_until) values (p_appid, 'jsapi_ticket', v_now, v_now + interval '10 seconds')
+    insert into app.wechat_tokens as t (appid, kind, expires_at, asking_until) values (
+      p_appid, 'jsapi_ticket', v_now, v_now + interval '10 seconds'
+    )
     on conflict (appid, kind) do update set asking_until = excluded.asking_until
     -- Not if another request has saved a ticket meanwhile.
     where coalesce(t.asking_until <= v_now, true) and t.expires_at = v_saved.expires_at;
@@ -53,15 +57,17 @@ end
 $$;
 
 comment on function api.claim_wechat_ticket is
-  'Returns the ticket by which pages of a WeChat app are signed, for a page of the store: {state, ticket}. known: it is valid for at least five more '
-  'minutes. ask: the caller asks WeChat and saves what it gets, one caller at a time. wait: somebody else asks. failed: WeChat gave none a moment ago. First '
-  'step of GET /api/wechat/signature.';
+  'Returns the ticket by which pages of a WeChat app are signed, for a page of the store: {state, ticket}. known: it '
+  'is valid for at least five more minutes. ask: the caller asks WeChat and saves what it gets, one caller at a time. '
+  'wait: somebody else asks. failed: WeChat gave none a moment ago. First step of GET /api/wechat/signature.';
 
 grant execute on function api.claim_wechat_ticket(text, text) to service_role;
 
 -- Security definer: no client role may write app.wechat_tokens.
 -- Idempotent: the last token replaces the one before.
-create or replace function api.save_wechat_token(p_appid text, p_token text, p_expires_in integer, p_kind text default 'access_token')
+create or replace function api.save_wechat_token(
+  p_appid text, p_token text, p_expires_in integer, p_kind text default 'access_token'
+)
 returns jsonb
 language plpgsql
 volatile
@@ -79,7 +85,8 @@ end
 $$;
 
 comment on function api.save_wechat_token is
-  'Stores the access token of a WeChat app, or its ticket (p_kind jsapi_ticket), so that all instances of the edge functions share it. p_expires_in is in '
-  'seconds. Without a token: WeChat gave none, and is not asked for it during that time.';
+  'Stores the access token of a WeChat app, or its ticket (p_kind jsapi_ticket), so that all instances of the edge '
+  'functions share it. p_expires_in is in seconds. Without a token: WeChat gave none, and is not asked for it during '
+  'that time.';
 
 grant execute on function api.save_wechat_token(text, text, integer, text) to service_role;

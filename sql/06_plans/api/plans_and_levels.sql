@@ -20,8 +20,8 @@ end
 $$;
 
 comment on function api.get_brokerage_config is
-  'Returns the commission plan in force and the latest twenty versions with the administrators who created them. Serves GET '
-  '/adminapi/hjf/brokerage/config.';
+  'Returns the commission plan in force and the latest twenty versions with the administrators who created them. '
+  'Serves GET /adminapi/hjf/brokerage/config.';
 
 grant execute on function api.get_brokerage_config() to store_admin;
 
@@ -54,8 +54,8 @@ end
 $$;
 
 comment on function api.set_brokerage_config is
-  'Puts a new version of the commission plan in force and returns what get_brokerage_config returns. Keys that p_plan leaves '
-  'out keep their values. Serves PUT /adminapi/hjf/brokerage/config.';
+  'Puts a new version of the commission plan in force and returns what get_brokerage_config returns. Keys that p_plan '
+  'leaves out keep their values. Serves PUT /adminapi/hjf/brokerage/config.';
 
 grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 
@@ -83,13 +83,13 @@ end
 $$;
 
 comment on function api.get_agent_levels is
-  'Returns the level settings in force with their tasks, and the latest twenty versions with the administrators who created '
-  'them. Serves GET /adminapi/agent/level.';
+  'Returns the level settings in force with their tasks, and the latest twenty versions with the administrators who '
+  'created them. Serves GET /adminapi/agent/level.';
 
 grant execute on function api.get_agent_levels() to store_admin;
 
--- Security definer: the function has no parameter and reads only the member of the verified token, and the settings that all
--- members may know.
+-- Security definer: the function has no parameter and reads only the member of the verified token, and the settings
+-- that all members may know.
 create or replace function api.get_own_level()
 returns jsonb
 language plpgsql
@@ -112,8 +112,8 @@ end
 $$;
 
 comment on function api.get_own_level is
-  'Returns the level of the caller, the active levels with their points and tasks, and how far the caller is with the tasks of '
-  'the next one. Serves GET /api/agent/level.';
+  'Returns the level of the caller, the active levels with their points and tasks, and how far the caller is with the '
+  'tasks of the next one. Serves GET /api/agent/level.';
 
 grant execute on function api.get_own_level() to authenticated, store_admin;
 
@@ -136,18 +136,21 @@ begin
   end if;
   return (
     select jsonb_build_object(
-      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
-      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
+      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share',
+      trim_scale(w.payout_share),
+      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points',
+      trim_scale(w.points),
       'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share), 'reach', app.plan_reach(v_plan, l.levels)
     )
-    from (select coalesce(p_levels, app.levels_json()) as levels) as l cross join lateral app.worst_order(v_plan, l.levels) as w
+    from (select coalesce(p_levels, app.levels_json()) as levels) as l
+    cross join lateral app.worst_order(v_plan, l.levels) as w
   );
 end
 $$;
 
 comment on function api.preview_brokerage_config is
-  'Returns the most that one unit could pay under a draft plan and draft levels, and how deep they pay, without writing. A null draft stands for the '
-  'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
+  'Returns the most that one unit could pay under a draft plan and draft levels, and how deep they pay, without '
+  'writing. A null draft stands for the settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
 
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
 
@@ -170,7 +173,8 @@ begin
   select u.* into v_was from app.users as u where u.uid = p_uid;
   v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);
   perform app.record_action(
-    'set_agent_level', 'member', p_uid::text, jsonb_build_object('agent_level', v_was.agent_level, 'hold', v_was.is_held),
+    'set_agent_level', 'member', p_uid::text,
+    jsonb_build_object('agent_level', v_was.agent_level, 'hold', v_was.is_held),
     jsonb_build_object('agent_level', v_is.agent_level, 'hold', v_is.is_held)
   );
   return jsonb_build_object('uid', p_uid, 'agent_level', v_is.agent_level, 'hold', v_is.is_held);
@@ -178,8 +182,9 @@ end
 $$;
 
 comment on function api.set_agent_level is
-  'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the level; '
-  'otherwise the hold stays as it is. Returns the grade after it: when a hold ends, the member may rise (app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
+  'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the '
+  'level; otherwise the hold stays as it is. Returns the grade after it: when a hold ends, the member may rise '
+  '(app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
 
 grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
 
@@ -205,14 +210,16 @@ begin
   v_before := app.level_settings();
   perform app.set_agent_levels(p_levels, auth.uid(), null);
   v_after := app.level_settings();
-  perform app.record_action('set_agent_levels', 'agent_levels', v_after ->> 'version', v_before, v_after, '{version, levels}');
+  perform app.record_action(
+    'set_agent_levels', 'agent_levels', v_after ->> 'version', v_before, v_after, '{version, levels}'
+  );
   return api.get_agent_levels();
 end
 $$;
 
 comment on function api.set_agent_levels is
-  'Replaces all level settings and returns what get_agent_levels returns. With p_version, only while that version is still in '
-  'force, so that nobody overwrites a change that they have not seen. Serves PUT /adminapi/agent/level.';
+  'Replaces all level settings and returns what get_agent_levels returns. With p_version, only while that version is '
+  'still in force, so that nobody overwrites a change that they have not seen. Serves PUT /adminapi/agent/level.';
 
 grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
 
@@ -232,7 +239,8 @@ begin
     with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
     select app.list_json(jsonb_agg(jsonb_build_object(
       'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
-      'reason', l.reason, 'cause', case when l.reason = 'tasks' then coalesce(l.cause, 'order') end, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
+      'reason', l.reason, 'cause', case when l.reason = 'tasks' then coalesce(l.cause, 'order') end, 'order_id',
+      l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
     ) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
   );
@@ -240,13 +248,16 @@ end
 $$;
 
 comment on function api.get_level_changes is
-  'Returns one page of the changes of a member''s grade, newest first, each with what caused it: for a rise by tasks the kind of the cause, and the order '
-  'if there is one; else the administrator. Serves GET /adminapi/user/{uid}/level_change.';
+  'Returns one page of the changes of a member''s grade, newest first, each with what caused it: for a rise by tasks '
+  'the kind of the cause, and the order if there is one; else the administrator. Serves GET '
+  '/adminapi/user/{uid}/level_change.';
 
 grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
 
 -- Security definer: client roles may not execute the functions that walk the downline.
-create or replace function api.get_level_review(p_limit integer default 20, p_cursor bigint default 0, p_kind text default 'fall')
+create or replace function api.get_level_review(
+  p_limit integer default 20, p_cursor bigint default 0, p_kind text default 'fall'
+)
 returns jsonb
 language plpgsql
 stable
@@ -262,9 +273,16 @@ begin
   return (
     select jsonb_build_object(
       'list', coalesce(jsonb_agg(jsonb_build_object(
-        'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'level_is_held', u.is_held, 'reached_level', r.reached_level,
+        'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'level_is_held', u.is_held, 'reached_level',
+        r.reached_level,
         'missing', case when r.reached_level is not null then (
-          select coalesce(jsonb_agg(jsonb_build_object('agent_level', t.grade, 'type', t.type, 'target', t.target, 'current', c.current) order by t.grade, t.type), '[]')
+          select coalesce(
+            jsonb_agg(
+              jsonb_build_object('agent_level', t.grade, 'type', t.type, 'target', t.target, 'current', c.current)
+              order by t.grade, t.type
+            ),
+            '[]'
+          )
           from app.agent_levels as l
           join app.agent_level_tasks as t on t.grade = l.grade
           cross join lateral (select (to_jsonb(r.counts) ->> t.type)::integer as current) as c
@@ -284,8 +302,9 @@ end
 $$;
 
 comment on function api.get_level_review is
-  'Returns members who would not reach their level today, after refunds, with what is missing; or, with p_kind rise, those who meet the tasks of a higher level and have not '
-  'risen. Levels do not fall by themselves, and level settings raise nobody. A '
-  'page reads a bounded number of members and can have fewer than p_limit. Serves GET /adminapi/agent/level/review.';
+  'Returns members who would not reach their level today, after refunds, with what is missing; or, with p_kind rise, '
+  'those who meet the tasks of a higher level and have not risen. Levels do not fall by themselves, and level '
+  'settings raise nobody. A page reads a bounded number of members and can have fewer than p_limit. Serves GET '
+  '/adminapi/agent/level/review.';
 
 grant execute on function api.get_level_review(integer, bigint, text) to store_admin;

@@ -25,7 +25,8 @@ grant execute on function api.get_article(bigint) to store_admin;
 -- Locks: the category (shared), then the article pool.
 create or replace function api.create_article(
   p_cid bigint, p_title text, p_author text default '', p_image_input text default '', p_synopsis text default '',
-  p_content text default '', p_url text default '', p_status smallint default 1::smallint, p_hidden smallint default 0::smallint
+  p_content text default '', p_url text default '', p_status smallint default 1::smallint,
+  p_hidden smallint default 0::smallint
 )
 returns jsonb
 language plpgsql
@@ -42,7 +43,10 @@ begin
   insert into app.articles (cid, title, author, image_input, synopsis, content, url, status, hidden, updated_by)
   values (p_cid, p_title, p_author, p_image_input, p_synopsis, p_content, p_url, p_status, p_hidden, auth.uid())
   returning * into v_article;
-  perform app.record_action('create_article', 'article', v_article.id::text, null, app.article_record(v_article), '{cid, status, hidden, is_del}');
+  perform app.record_action(
+    'create_article', 'article', v_article.id::text, null, app.article_record(v_article),
+    '{cid, status, hidden, is_del}'
+  );
   return api.get_article(v_article.id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -52,7 +56,9 @@ $$;
 
 comment on function api.create_article is 'Creates an article and returns it. Serves POST /adminapi/article.';
 
-grant execute on function api.create_article(bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
+grant execute on function api.create_article(
+  bigint, text, text, text, text, text, text, smallint, smallint
+) to store_admin;
 
 create or replace function api.get_article_category(p_id bigint)
 returns jsonb
@@ -72,12 +78,15 @@ begin
 end
 $$;
 
-comment on function api.get_article_category is 'Returns one article category. Serves GET /adminapi/article_category/{id}.';
+comment on function api.get_article_category is
+  'Returns one article category. Serves GET /adminapi/article_category/{id}.';
 
 grant execute on function api.get_article_category(bigint) to store_admin;
 
 -- Locks: the table of categories against other writers, if the flag moves (see app.clear_sign_in_flag).
-create or replace function api.create_article_category(p_title text, p_is_sign_in_ad boolean default false, p_hidden boolean default false)
+create or replace function api.create_article_category(
+  p_title text, p_is_sign_in_ad boolean default false, p_hidden boolean default false
+)
 returns jsonb
 language plpgsql
 volatile
@@ -99,7 +108,8 @@ begin
   perform app.record_action(
     'create_article_category', 'article_category', v_id::text, null,
     jsonb_build_object('title', p_title, 'is_sign_in_ad', p_is_sign_in_ad, 'hidden', p_hidden)
-      || case when v_taken_from is not null then jsonb_build_object('taken_from', v_taken_from) else '{}' end, '{is_sign_in_ad, hidden, taken_from}'
+      || case when v_taken_from is not null then jsonb_build_object('taken_from', v_taken_from) else '{}' end,
+      '{is_sign_in_ad, hidden, taken_from}'
   );
   return api.get_article_category(v_id);
 exception when check_violation or not_null_violation or data_exception then
@@ -109,8 +119,8 @@ end
 $$;
 
 comment on function api.create_article_category is
-  'Creates an article category and returns it. The sign-in flag moves to it from the category that had the flag. Serves POST '
-  '/adminapi/article_category.';
+  'Creates an article category and returns it. The sign-in flag moves to it from the category that had the flag. '
+  'Serves POST /adminapi/article_category.';
 
 grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
 
@@ -129,7 +139,9 @@ begin
   perform app.require_admin('content');
   v_before := app.lock_article(p_id);
   update app.articles as a set is_del = 1, updated_at = clock_timestamp(), updated_by = auth.uid() where a.id = p_id;
-  perform app.record_action('delete_article', 'article', p_id::text, app.article_record(v_before), null, '{cid, status, hidden, is_del}');
+  perform app.record_action(
+    'delete_article', 'article', p_id::text, app.article_record(v_before), null, '{cid, status, hidden, is_del}'
+  );
   return jsonb_build_object('id', p_id, 'is_del', 1);
 end
 $$;
@@ -139,10 +151,10 @@ comment on function api.delete_article is
 
 grant execute on function api.delete_article(bigint) to store_admin;
 
--- A category that still has articles is not deleted, so that no article disappears unnoticed (decision 0012). Hiding the category
--- instead takes its articles from the sign-in gate and can be undone.
--- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
--- that puts an article into it holds in shared mode.
+-- A category that still has articles is not deleted, so that no article disappears unnoticed (decision 0012). Hiding
+-- the category instead takes its articles from the sign-in gate and can be undone.
+-- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a
+-- transaction that puts an article into it holds in shared mode.
 -- Idempotent: a category is deleted once. A second call raises article_category_not_found.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
@@ -162,7 +174,8 @@ begin
   elsif exists (select from app.articles as a where a.cid = p_id and a.is_del = 0) then
     perform app.fail('article_category_in_use');
   end if;
-  update app.article_categories set is_del = true, is_sign_in_ad = false, updated_at = clock_timestamp(), updated_by = auth.uid()
+  update app.article_categories set is_del = true, is_sign_in_ad = false, updated_at = clock_timestamp(),
+    updated_by = auth.uid()
   where id = p_id;
   perform app.record_action(
     'delete_article_category', 'article_category', p_id::text,
@@ -223,8 +236,8 @@ end
 $$;
 
 comment on function api.get_articles is
-  'Returns one page of the articles without their content, newest first, filtered by category, title, status and hidden. '
-  'Serves GET /adminapi/article.';
+  'Returns one page of the articles without their content, newest first, filtered by category, title, status and '
+  'hidden. Serves GET /adminapi/article.';
 
 grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
 
@@ -247,13 +260,14 @@ begin
 end
 $$;
 
-comment on function api.get_readable_article is 'Returns an article that may be read, with its content. Serves GET /api/article/{id}.';
+comment on function api.get_readable_article is
+  'Returns an article that may be read, with its content. Serves GET /api/article/{id}.';
 
 grant execute on function api.get_readable_article(bigint) to anon, authenticated, store_admin;
 
--- The cost does not depend on the number of articles: one index lookup finds the highest slot of the category and one finds the
--- slot that was drawn. Slots have no gaps in any snapshot (app.keep_article_pool, decision 0015).
--- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+-- The cost does not depend on the number of articles: one index lookup finds the highest slot of the category and one
+-- finds the slot that was drawn. Slots have no gaps in any snapshot (app.keep_article_pool, decision 0015). PL/pgSQL
+-- instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function api.get_required_article()
 returns jsonb
 language plpgsql
@@ -266,7 +280,9 @@ begin
       -- Materialized, so that random() is called once and not for every row that is compared.
       select c.id as cid, 1 + floor(random() * last.slot)::bigint as slot
       from app.article_categories as c
-      cross join lateral (select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1) as last
+      cross join lateral (
+        select p.slot from app.article_pool as p where p.cid = c.id order by p.slot desc limit 1
+      ) as last
       where c.is_sign_in_ad and not c.hidden and not c.is_del
     )
     select app.read_article_json(a)
@@ -278,15 +294,16 @@ end
 $$;
 
 comment on function api.get_required_article is
-  'Returns one random article of the sign-in category, each with the same probability, or null if there is none. Serves GET '
-  '/api/sign/required_article.';
+  'Returns one random article of the sign-in category, each with the same probability, or null if there is none. '
+  'Serves GET /api/sign/required_article.';
 
 grant execute on function api.get_required_article() to anon, authenticated, store_admin;
 
 -- Locks: the new category (shared), then the article pool, then the article.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_article(
-  p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null, p_image_input text default null,
+  p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null,
+  p_image_input text default null,
   p_synopsis text default null, p_content text default null, p_url text default null, p_status smallint default null,
   p_hidden smallint default null
 )
@@ -311,7 +328,10 @@ begin
       hidden = coalesce(p_hidden, a.hidden), updated_at = clock_timestamp(), updated_by = auth.uid()
   where a.id = p_id
   returning a.* into v_after;
-  perform app.record_action('set_article', 'article', p_id::text, app.article_record(v_before), app.article_record(v_after), '{cid, status, hidden, is_del}');
+  perform app.record_action(
+    'set_article', 'article', p_id::text, app.article_record(v_before), app.article_record(v_after),
+    '{cid, status, hidden, is_del}'
+  );
   return api.get_article(p_id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -320,9 +340,12 @@ end
 $$;
 
 comment on function api.set_article is
-  'Changes the given fields of an article and returns it; null leaves a field as it is. Serves PUT /adminapi/article/{id}.';
+  'Changes the given fields of an article and returns it; null leaves a field as it is. Serves PUT '
+  '/adminapi/article/{id}.';
 
-grant execute on function api.set_article(bigint, bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
+grant execute on function api.set_article(
+  bigint, bigint, text, text, text, text, text, text, smallint, smallint
+) to store_admin;
 
 -- Locks: the table of categories (see app.clear_sign_in_flag), then the category.
 -- Idempotent: a repeated call leaves the same values.
@@ -345,8 +368,8 @@ begin
   if p_is_sign_in_ad then
     v_flagged := app.clear_sign_in_flag(auth.uid(), clock_timestamp());
   else
-    -- Take the table lock of the update below before the row lock: a transaction that moves the flag then blocks this one before
-    -- it holds a row, so that the two cannot deadlock.
+    -- Take the table lock of the update below before the row lock: a transaction that moves the flag then blocks this
+    -- one before it holds a row, so that the two cannot deadlock.
     lock table app.article_categories in row exclusive mode;
   end if;
   select c.* into v_before from app.article_categories as c where c.id = p_id and not c.is_del for update;
@@ -360,7 +383,10 @@ begin
   returning c.* into v_after;
   perform app.record_action(
     'set_article_category', 'article_category', p_id::text,
-    jsonb_build_object('title', v_before.title, 'is_sign_in_ad', v_before.is_sign_in_ad or v_flagged is not distinct from p_id, 'hidden', v_before.hidden),
+    jsonb_build_object(
+      'title', v_before.title, 'is_sign_in_ad', v_before.is_sign_in_ad or v_flagged is not distinct from p_id, 'hidden',
+      v_before.hidden
+    ),
     jsonb_build_object('title', v_after.title, 'is_sign_in_ad', v_after.is_sign_in_ad, 'hidden', v_after.hidden)
       || case when v_flagged <> p_id then jsonb_build_object('taken_from', v_flagged) else '{}' end,
     '{is_sign_in_ad, hidden, taken_from}'
@@ -373,7 +399,7 @@ end
 $$;
 
 comment on function api.set_article_category is
-  'Changes the given fields of a category and returns it; null leaves a field as it is. The sign-in flag moves to it from the '
-  'category that had the flag, in the same transaction. Serves PUT /adminapi/article_category/{id}.';
+  'Changes the given fields of a category and returns it; null leaves a field as it is. The sign-in flag moves to it '
+  'from the category that had the flag, in the same transaction. Serves PUT /adminapi/article_category/{id}.';
 
 grant execute on function api.set_article_category(bigint, text, boolean, boolean) to store_admin;

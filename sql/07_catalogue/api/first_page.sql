@@ -8,13 +8,18 @@ set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
     'banners', (
-      select coalesce(jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank), '[]') from app.banners as b
+      select coalesce(
+        jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank),
+        '[]'
+      )
+      from app.banners as b
     ),
     'featured', (select coalesce(jsonb_agg(f.product_id order by f.rank), '[]') from app.featured_products as f)
   )
 $$;
 
-comment on function app.first_page_record is 'Returns banners and featured products in the form in which app.record_action compares them.';
+comment on function app.first_page_record is
+  'Returns banners and featured products in the form in which app.record_action compares them.';
 
 create or replace function app.product_reference_json(p_id bigint)
 returns jsonb
@@ -22,10 +27,12 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('id', p.id, 'title', p.title, 'image', p.images[1], 'is_show', p.is_show and not p.is_del) from app.products as p where p.id = p_id
+  select jsonb_build_object('id', p.id, 'title', p.title, 'image', p.images[1], 'is_show', p.is_show and not p.is_del)
+  from app.products as p where p.id = p_id
 $$;
 
-comment on function app.product_reference_json is 'Returns id, title and first picture of a product, and whether it is on sale.';
+comment on function app.product_reference_json is
+  'Returns id, title and first picture of a product, and whether it is on sale.';
 
 grant execute on function app.product_reference_json(bigint) to store_admin;
 
@@ -40,11 +47,16 @@ begin
   return jsonb_build_object(
     'banners', (
       select coalesce(jsonb_agg(
-        jsonb_build_object('image', b.image, 'title', b.title, 'product', app.product_reference_json(b.product_id)) order by b.rank
+        jsonb_build_object('image', b.image, 'title', b.title, 'product', app.product_reference_json(b.product_id))
+        order by b.rank
       ), '[]')
       from app.banners as b
     ),
-    'featured', (select coalesce(jsonb_agg(app.product_reference_json(f.product_id) order by f.rank), '[]') from app.featured_products as f)
+    'featured',
+    (
+      select coalesce(jsonb_agg(app.product_reference_json(f.product_id) order by f.rank), '[]')
+      from app.featured_products as f
+    )
   );
 end
 $$;
@@ -64,14 +76,20 @@ begin
   if (case when jsonb_typeof(p_banners) = 'array' then jsonb_array_length(p_banners) > 10 or exists (
     select from jsonb_array_elements(p_banners) as b (value)
     where jsonb_typeof(b.value) <> 'object' or jsonb_typeof(b.value -> 'image') is distinct from 'string'
-      or jsonb_typeof(b.value -> 'title') is distinct from 'string' or coalesce(b.value ->> 'product_id', '1') !~ '^[1-9][0-9]{0,15}$'
+      or jsonb_typeof(b.value -> 'title') is distinct from 'string'
+      or coalesce(b.value ->> 'product_id', '1') !~ '^[1-9][0-9]{0,15}$'
   ) else true end) then
-    perform app.fail('invalid_argument', 'There are at most 10 banners, each with a picture, a title and the product to which it leads, or none.', '/banners');
+    perform app.fail(
+      'invalid_argument',
+      'There are at most 10 banners, each with a picture, a title and the product to which it leads, or none.',
+      '/banners'
+    );
   end if;
 end
 $$;
 
-comment on function app.require_banners is 'Raises invalid_argument unless a value is a list of at most ten banners: [{"image", "title", "product_id"}].';
+comment on function app.require_banners is
+  'Raises invalid_argument unless a value is a list of at most ten banners: [{"image", "title", "product_id"}].';
 
 -- Locks: the table of banners against other writers, then the products that the page names (shared).
 -- Idempotent: the same page again changes nothing.
@@ -106,7 +124,8 @@ begin
   select b.rank, b.value ->> 'image', b.value ->> 'title', (b.value ->> 'product_id')::bigint
   from jsonb_array_elements(p_banners) with ordinality as b (value, rank) order by b.rank;
   delete from app.featured_products as f where f.rank > 0;
-  insert into app.featured_products (rank, product_id) select f.rank, f.id from unnest(v_featured) with ordinality as f (id, rank) order by f.rank;
+  insert into app.featured_products (rank, product_id) select f.rank, f.id
+  from unnest(v_featured) with ordinality as f (id, rank) order by f.rank;
   perform app.record_action('set_first_page', 'first_page', null, v_before, app.first_page_record(), '{featured}');
   return api.admin_get_first_page();
 exception when check_violation or not_null_violation or data_exception then
@@ -116,7 +135,7 @@ end
 $$;
 
 comment on function api.set_first_page is
-  'Replaces the banners and the featured products of the first page of the app, and returns them. p_banners is [{"image", "title", "product_id"}], p_featured a '
-  'list of ids of products. Serves PUT /adminapi/first_page.';
+  'Replaces the banners and the featured products of the first page of the app, and returns them. p_banners is '
+  '[{"image", "title", "product_id"}], p_featured a list of ids of products. Serves PUT /adminapi/first_page.';
 
 grant execute on function api.set_first_page(jsonb, jsonb) to store_admin;

@@ -16,7 +16,8 @@ end
 $$;
 
 comment on function api.upload_avatar is
-  'Begins a picture of the caller and returns its id. It counts as a change of the profile. First step of POST /picture/avatar.';
+  'Begins a picture of the caller and returns its id. It counts as a change of the profile. First step of POST '
+  '/picture/avatar.';
 
 grant execute on function api.upload_avatar() to authenticated, store_admin;
 
@@ -36,7 +37,8 @@ end
 $$;
 
 comment on function api.upload_refund_picture is
-  'Begins a picture for a refund request of the caller and returns its id, with which the request names it. First step of POST /picture/refund.';
+  'Begins a picture for a refund request of the caller and returns its id, with which the request names it. First '
+  'step of POST /picture/refund.';
 
 grant execute on function api.upload_refund_picture() to authenticated, store_admin;
 
@@ -59,14 +61,16 @@ end
 $$;
 
 comment on function api.upload_picture is
-  'Begins a picture of the store, for a product, an article, a banner or the logo, and returns its id. First step of POST /picture/store.';
+  'Begins a picture of the store, for a product, an article, a banner or the logo, and returns its id. First step of '
+  'POST /picture/store.';
 
 grant execute on function api.upload_picture() to store_admin;
 
 -- Locks: the picture.
 -- Idempotent: a second call with the same values changes nothing.
 create or replace function api.finish_picture(
-  p_id uuid, p_media_type text, p_width integer, p_height integer, p_small_width integer, p_small_height integer, p_bytes integer, p_small_bytes integer
+  p_id uuid, p_media_type text, p_width integer, p_height integer, p_small_width integer, p_small_height integer,
+  p_bytes integer, p_small_bytes integer
 )
 returns jsonb
 language plpgsql
@@ -79,7 +83,8 @@ declare
   v_is_stored boolean;
 begin
   update app.pictures as p
-  set state = 'stored', media_type = p_media_type, width = p_width, height = p_height, small_width = p_small_width, small_height = p_small_height,
+  set state = 'stored', media_type = p_media_type, width = p_width, height = p_height, small_width = p_small_width,
+    small_height = p_small_height,
       bytes = p_bytes, small_bytes = p_small_bytes
   where p.id = p_id and p.state <> 'removing';
   v_is_stored := found;
@@ -92,10 +97,13 @@ end
 $$;
 
 comment on function api.finish_picture is
-  'Records that both files of a picture are stored, and has WeChat check a picture of a member. Returns stored = false if the picture is unknown or being removed. Last step of '
-  'POST /picture/avatar, POST /picture/refund and POST /picture/store.';
+  'Records that both files of a picture are stored, and has WeChat check a picture of a member. Returns stored = '
+  'false if the picture is unknown or being removed. Last step of POST /picture/avatar, POST /picture/refund and POST '
+  '/picture/store.';
 
-grant execute on function api.finish_picture(uuid, text, integer, integer, integer, integer, integer, integer) to service_role;
+grant execute on function api.finish_picture(
+  uuid, text, integer, integer, integer, integer, integer, integer
+) to service_role;
 
 -- Locks: the picture.
 -- Idempotent: a second call finds nothing.
@@ -137,8 +145,9 @@ end
 $$;
 
 comment on function api.get_picture_check is
-  'Returns a picture that WeChat is to check: {openid, media_type, is_private, asked}, the openid of its member in the mini program and how often WeChat was asked. Null if '
-  'there is nothing to ask any more, or the member never opened this mini program.';
+  'Returns a picture that WeChat is to check: {openid, media_type, is_private, asked}, the openid of its member in '
+  'the mini program and how often WeChat was asked. Null if there is nothing to ask any more, or the member never '
+  'opened this mini program.';
 
 grant execute on function api.get_picture_check(uuid, text) to service_role;
 
@@ -156,9 +165,11 @@ begin
   if char_length(p_trace_id) not between 1 and 128 then
     perform app.fail('invalid_argument', 'The number of a check has at most 128 characters.');
   end if;
-  update app.pictures as p set trace_ids = p.trace_ids || p_trace_id where p.id = p_id and p.checked_at is null and p_trace_id is not null;
+  update app.pictures as p set trace_ids = p.trace_ids || p_trace_id
+  where p.id = p_id and p.checked_at is null and p_trace_id is not null;
   if found then
-    update app.outbox as o set run_after = clock_timestamp() + interval '1 hour', last_problem = null where o.kind = 'picture_check' and o.key = p_id::text;
+    update app.outbox as o set run_after = clock_timestamp() + interval '1 hour', last_problem = null
+    where o.kind = 'picture_check' and o.key = p_id::text;
   else
     perform app.finish_outbox('picture_check', p_id::text);
   end if;
@@ -167,7 +178,8 @@ end
 $$;
 
 comment on function api.record_picture_question is
-  'Records that WeChat was asked about a picture, and by what its answer will name it, or, without p_trace_id, that WeChat does not check it.';
+  'Records that WeChat was asked about a picture, and by what its answer will name it, or, without p_trace_id, that '
+  'WeChat does not check it.';
 
 grant execute on function api.record_picture_question(uuid, text) to service_role;
 
@@ -190,12 +202,14 @@ begin
     perform app.fail('invalid_argument', 'A picture passes, needs a review, or is risky.');
   end if;
   -- Before the picture, as whoever chooses an avatar does.
-  select u.uid into v_uid from app.users as u where u.auth_id = (select p.owner from app.pictures as p where p.id = v_id) for no key update;
+  select u.uid into v_uid from app.users as u
+  where u.auth_id = (select p.owner from app.pictures as p where p.id = v_id) for no key update;
   update app.pictures as p set checked_at = v_now, content_check = nullif(p_verdict, 'pass')
   where p.id = v_id and p.checked_at is null and p.state = 'stored'
   returning p.kind into v_kind;
   if v_kind = 'avatar' and p_verdict = 'risky' then
-    update app.users as u set avatar = null where u.uid = v_uid and v_id in (select i.id from app.pictures_in(u.avatar) as i (id));
+    update app.users as u set avatar = null
+    where u.uid = v_uid and v_id in (select i.id from app.pictures_in(u.avatar) as i (id));
     perform app.write_event('profile.avatar_removed', v_uid, v_uid, '{}', v_now) where v_uid is not null;
     update app.pictures as p set state = 'removing' where p.id = v_id;
     perform app.remove_picture_later(v_id, v_kind, v_now);
@@ -206,7 +220,8 @@ end
 $$;
 
 comment on function api.record_picture_check is
-  'Records what WeChat says of a picture, which its answer names by p_trace_id: a risky avatar is removed, of which the member is told; other risky or doubtful pictures are '
-  'marked for administrators. Returns known = false if the store never asked for it. Serves GET /api/wechat/message and POST /api/wechat/message.';
+  'Records what WeChat says of a picture, which its answer names by p_trace_id: a risky avatar is removed, of which '
+  'the member is told; other risky or doubtful pictures are marked for administrators. Returns known = false if the '
+  'store never asked for it. Serves GET /api/wechat/message and POST /api/wechat/message.';
 
 grant execute on function api.record_picture_check(text, text) to service_role;

@@ -1,4 +1,5 @@
--- What clients may call about share links and posters: who invites, then the poster and its address, then the drawing and its picture.
+-- What clients may call about share links and posters: who invites, then the poster and its address, then the drawing
+-- and its picture.
 
 -- Locks: the count of the address.
 -- Not idempotent: each call counts.
@@ -19,13 +20,16 @@ end
 $$;
 
 comment on function api.find_inviter is
-  'Returns uid and nickname of the member whose share link has this uid and share code; null if there is no such link, or if the account of its member was '
-  'deleted. p_address is the address of the caller. Serves GET /api/spread/inviter.';
+  'Returns uid and nickname of the member whose share link has this uid and share code; null if there is no such '
+  'link, or if the account of its member was deleted. p_address is the address of the caller. Serves GET '
+  '/api/spread/inviter.';
 
 grant execute on function api.find_inviter(bigint, uuid, text) to service_role;
 
 -- Security definer: members may not read app.posters.
-create or replace function api.get_poster(p_template text, p_code_source text default null, p_product_id bigint default 0)
+create or replace function api.get_poster(
+  p_template text, p_code_source text default null, p_product_id bigint default 0
+)
 returns jsonb
 language plpgsql
 stable
@@ -40,7 +44,9 @@ declare
 begin
   perform app.require_poster_product(p_product_id);
   select p.* into v_poster from app.posters as p where p.uid = v_uid and p.product_id = p_product_id;
-  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
+  v_same_source := coalesce(
+    v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null
+  );
   v_current := v_poster.uid is not null and v_same_source
     and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_product_id, p_template, v_poster.code);
   return jsonb_build_object(
@@ -53,15 +59,16 @@ end
 $$;
 
 comment on function api.get_poster is
-  'Returns the caller''s poster, of the store or of a product, if it is current, and whether the client should fetch a mini-program code (wants_code). '
-  'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
-  '/api/spread/poster.';
+  'Returns the caller''s poster, of the store or of a product, if it is current, and whether the client should fetch '
+  'a mini-program code (wants_code). p_code_source names the app and page that codes come from, or is null where none '
+  'is configured. First step of GET /api/spread/poster.';
 
 grant execute on function api.get_poster(text, text, bigint) to authenticated, store_admin;
 
 -- Idempotent: the first code that arrives from a source stays.
 create or replace function api.save_poster(
-  p_uid bigint, p_template text, p_code_source text default null, p_code text default null, p_product_id bigint default 0
+  p_uid bigint, p_template text, p_code_source text default null, p_code text default null,
+  p_product_id bigint default 0
 )
 returns jsonb
 language plpgsql
@@ -70,15 +77,17 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return app.poster_json(app.save_poster(p_uid, p_product_id, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
+  return app.poster_json(
+    app.save_poster(p_uid, p_product_id, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp())
+  );
 exception when integrity_constraint_violation or data_exception then
   perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
 end
 $$;
 
 comment on function api.save_poster is
-  'Creates or updates a poster of a member and returns it. p_code is the mini-program code as base64, or null where there is '
-  'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
+  'Creates or updates a poster of a member and returns it. p_code is the mini-program code as base64, or null where '
+  'there is none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
 
 grant execute on function api.save_poster(bigint, text, text, text, bigint) to service_role;
 
@@ -108,8 +117,9 @@ end
 $$;
 
 comment on function api.claim_drawing is
-  'Returns the data to draw a poster from, to one caller at a time; null if it is drawn or somebody else is drawing it. Whoever claims a drawing stores '
-  'the picture; another may claim it after ten seconds without one. Second step of GET /poster/image/{file}.';
+  'Returns the data to draw a poster from, to one caller at a time; null if it is drawn or somebody else is drawing '
+  'it. Whoever claims a drawing stores the picture; another may claim it after ten seconds without one. Second step '
+  'of GET /poster/image/{file}.';
 
 grant execute on function api.claim_drawing(uuid) to service_role;
 
@@ -130,8 +140,8 @@ end
 $$;
 
 comment on function api.save_poster_picture is
-  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile and so has '
-  'another token.';
+  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile '
+  'and so has another token.';
 
 grant execute on function api.save_poster_picture(uuid, text) to service_role;
 
@@ -146,7 +156,8 @@ as $$
 declare
   v_result jsonb;
 begin
-  select jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', '')) into v_result from app.posters as p where p.token = p_token;
+  select jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', '')) into v_result
+  from app.posters as p where p.token = p_token;
   if v_result is null then
     perform app.fail('poster_not_found');
   end if;

@@ -7,13 +7,16 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_category.id, 'title', p_category.title, 'products', count(p.id), 'products_on_sale', count(p.id) filter (where p.is_show),
-    'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at), 'updated_by', app.actor_json(p_category.updated_by)
+    'id', p_category.id, 'title', p_category.title, 'products', count(p.id), 'products_on_sale',
+    count(p.id) filter (where p.is_show),
+    'add_time', app.utc(p_category.add_time), 'updated_at', app.utc(p_category.updated_at), 'updated_by',
+    app.actor_json(p_category.updated_by)
   )
   from app.products as p where p.category_id = p_category.id and not p.is_del
 $$;
 
-comment on function app.product_category_json is 'Returns a category of products as administrators see it, with the number of its products.';
+comment on function app.product_category_json is
+  'Returns a category of products as administrators see it, with the number of its products.';
 
 grant execute on function app.product_category_json(app.product_categories) to store_admin;
 
@@ -26,7 +29,8 @@ as $$
 begin
   perform app.require_admin(null);
   return (
-    select app.list_json(jsonb_agg(app.product_category_json(c) order by c.rank, c.id), count(*)) from app.product_categories as c where not c.is_del
+    select app.list_json(jsonb_agg(app.product_category_json(c) order by c.rank, c.id), count(*))
+    from app.product_categories as c where not c.is_del
   );
 end
 $$;
@@ -54,10 +58,13 @@ begin
     perform app.fail('invalid_argument', 'There are at most 100 categories of products.');
   end if;
   insert into app.product_categories (title, rank, updated_by)
-  values (p_title, (select coalesce(max(c.rank), 0) + 1 from app.product_categories as c where not c.is_del), auth.uid())
+  values (
+    p_title, (select coalesce(max(c.rank), 0) + 1 from app.product_categories as c where not c.is_del), auth.uid()
+  )
   returning * into v_category;
   perform app.record_action(
-    'create_product_category', 'product_category', v_category.id::text, null, jsonb_build_object('title', v_category.title), '{}'
+    'create_product_category', 'product_category', v_category.id::text, null,
+    jsonb_build_object('title', v_category.title), '{}'
   );
   return app.product_category_json(v_category);
 exception when check_violation or not_null_violation or data_exception then
@@ -94,7 +101,8 @@ begin
   where c.id = p_id
   returning c.* into v_category;
   perform app.record_action(
-    'set_product_category', 'product_category', p_id::text, jsonb_build_object('title', v_before.title), jsonb_build_object('title', v_category.title), '{}'
+    'set_product_category', 'product_category', p_id::text, jsonb_build_object('title', v_before.title),
+    jsonb_build_object('title', v_category.title), '{}'
   );
   return app.product_category_json(v_category);
 exception when check_violation or not_null_violation or data_exception then
@@ -103,7 +111,8 @@ exception when check_violation or not_null_violation or data_exception then
 end
 $$;
 
-comment on function api.set_product_category is 'Renames a category of products and returns it. Serves PUT /adminapi/product_category/{id}.';
+comment on function api.set_product_category is
+  'Renames a category of products and returns it. Serves PUT /adminapi/product_category/{id}.';
 
 grant execute on function api.set_product_category(bigint, text) to store_admin;
 
@@ -131,14 +140,16 @@ begin
   from unnest(v_ids) with ordinality as s (id, rank)
   where c.id = s.id and c.rank <> s.rank;
   perform app.record_action(
-    'sort_product_categories', 'first_page', null, jsonb_build_object('sequence', v_before), jsonb_build_object('sequence', v_ids)
+    'sort_product_categories', 'first_page', null, jsonb_build_object('sequence', v_before),
+    jsonb_build_object('sequence', v_ids)
   );
   return api.admin_get_product_categories();
 end
 $$;
 
 comment on function api.sort_product_categories is
-  'Gives the categories of products a sequence, which names each of them, and returns them in it. Serves PUT /adminapi/product_category/sequence.';
+  'Gives the categories of products a sequence, which names each of them, and returns them in it. Serves PUT '
+  '/adminapi/product_category/sequence.';
 
 grant execute on function api.sort_product_categories(jsonb) to store_admin;
 
@@ -161,8 +172,11 @@ begin
   elsif exists (select from app.products as p where p.category_id = p_id and not p.is_del) then
     perform app.fail('product_category_in_use');
   end if;
-  update app.product_categories as c set is_del = true, updated_at = clock_timestamp(), updated_by = auth.uid() where c.id = p_id;
-  perform app.record_action('delete_product_category', 'product_category', p_id::text, jsonb_build_object('rank', v_before.rank), null);
+  update app.product_categories as c set is_del = true, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where c.id = p_id;
+  perform app.record_action(
+    'delete_product_category', 'product_category', p_id::text, jsonb_build_object('rank', v_before.rank), null
+  );
   return jsonb_build_object('id', p_id, 'is_del', 1);
 end
 $$;

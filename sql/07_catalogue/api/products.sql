@@ -24,7 +24,8 @@ grant execute on function api.admin_get_product(bigint) to store_admin;
 
 -- Of the keys, only id has an index: a store has few products.
 create or replace function api.admin_get_products(
-  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null, p_category_id bigint default null,
+  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
+  p_category_id bigint default null,
   p_is_low boolean default null, p_page integer default 1, p_limit integer default 20, p_sort text default '-id'
 )
 returns jsonb
@@ -44,9 +45,12 @@ begin
     with matching as not materialized (
       select p.* from app.products as p
       where not p.is_del and ($1 is null or p.is_show = $1) and ($2 is null or p.is_queue_goods = $2)
-        and ($3 is null or p.id = any ($3)) and ($6 is null or p.category_id = $6) and ($7 is null or app.is_low(p) = $7)
+        and ($3 is null or p.id = any ($3)) and ($6 is null or p.category_id = $6)
+        and ($7 is null or app.is_low(p) = $7)
     )
-    select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching))
+    select app.list_json(
+      jsonb_agg(app.admin_product_json(l) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching)
+    )
     from (select m.* from matching as m order by m.%1$I %2$s, m.id %2$s offset $4 limit $5) as l
   $sql$, v_sort.key, v_sort.direction)
   into v_result
@@ -56,15 +60,20 @@ end
 $$;
 
 comment on function api.admin_get_products is
-  'Returns one page of the products, on sale or not, filtered by title, flags, category and low stock, sorted by id, title, price or stock (a leading - sorts in descending order). An '
-  'unlimited stock is the largest. Serves GET /adminapi/product.';
+  'Returns one page of the products, on sale or not, filtered by title, flags, category and low stock, sorted by id, '
+  'title, price or stock (a leading - sorts in descending order). An unlimited stock is the largest. Serves GET '
+  '/adminapi/product.';
 
-grant execute on function api.admin_get_products(text, boolean, boolean, bigint, boolean, integer, integer, text) to store_admin;
+grant execute on function api.admin_get_products(
+  text, boolean, boolean, bigint, boolean, integer, integer, text
+) to store_admin;
 
 -- Locks: the category (shared).
 create or replace function api.create_product(
-  p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
-  p_images jsonb default '[]', p_description text default '', p_stock integer default null, p_low_stock integer default 0,
+  p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false,
+  p_is_show boolean default true,
+  p_images jsonb default '[]', p_description text default '', p_stock integer default null,
+  p_low_stock integer default 0,
   p_category_id bigint default null, p_poster_design text default null
 )
 returns jsonb
@@ -81,9 +90,13 @@ begin
   perform app.require_cents(p_price);
   perform app.require_cents(p_freight);
   perform app.require_product_category(p_category_id) where p_category_id is not null;
-  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, low_stock, category_id, poster_design, updated_by)
+  insert into app.products (
+    title, price, freight, is_queue_goods, is_show, images, description, stock, low_stock, category_id, poster_design,
+    updated_by
+  )
   values (
-    p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, p_low_stock, p_category_id, nullif(p_poster_design, ''),
+    p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock,
+    p_low_stock, p_category_id, nullif(p_poster_design, ''),
     auth.uid()
   )
   returning * into v_product;
@@ -102,15 +115,19 @@ comment on function api.create_product is
   'Creates a product and returns it. Prices have two decimals. Without p_stock, the stock is unlimited. Serves POST '
   '/adminapi/product.';
 
-grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint, text) to store_admin;
+grant execute on function api.create_product(
+  text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint, text
+) to store_admin;
 
 -- Locks: the new category (shared), then the product.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
   p_is_queue_goods boolean default null, p_is_show boolean default null,
-  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false,
-  p_low_stock integer default null, p_category_id bigint default null, p_has_no_category boolean default false, p_poster_design text default null
+  p_images jsonb default null, p_description text default null, p_stock integer default null,
+  p_is_unlimited boolean default false,
+  p_low_stock integer default null, p_category_id bigint default null, p_has_no_category boolean default false,
+  p_poster_design text default null
 )
 returns jsonb
 language plpgsql
@@ -134,8 +151,10 @@ begin
   update app.products as p
   set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
       is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
-      images = case when p_images is null then p.images else app.image_list(p_images) end, description = coalesce(p_description, p.description),
-      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end, low_stock = coalesce(p_low_stock, p.low_stock),
+      images = case when p_images is null then p.images else app.image_list(p_images) end,
+      description = coalesce(p_description, p.description),
+      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end,
+      low_stock = coalesce(p_low_stock, p.low_stock),
       category_id = case when p_has_no_category then null else coalesce(p_category_id, p.category_id) end,
       poster_design = case when p_poster_design is null then p.poster_design else nullif(p_poster_design, '') end,
       updated_at = clock_timestamp(), updated_by = auth.uid()
@@ -153,10 +172,14 @@ end
 $$;
 
 comment on function api.set_product is
-  'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the '
-  'limit of the stock, p_has_no_category takes the product out of its category, and an empty p_poster_design gives its posters the design of the store. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
+  'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the limit '
+  'of the stock, p_has_no_category takes the product out of its category, and an empty p_poster_design gives its '
+  'posters the design of the store. Existing orders keep the values that they copied. Serves PUT '
+  '/adminapi/product/{id}.';
 
-grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean, text) to store_admin;
+grant execute on function api.set_product(
+  bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean, text
+) to store_admin;
 
 -- Locks: the products, by id.
 -- Idempotent: a product that is on sale, or not, already stays as it is.
@@ -179,7 +202,9 @@ begin
   if p_is_show is null then
     perform app.fail('invalid_argument', 'Say whether the products are to be on sale.', '/is_show');
   end if;
-  v_products := array(select p from app.products as p where p.id = any (v_ids) and not p.is_del order by p.id for update);
+  v_products := array(
+    select p from app.products as p where p.id = any (v_ids) and not p.is_del order by p.id for update
+  );
   if cardinality(v_products) < cardinality(v_ids) then
     perform app.fail('product_not_found');
   end if;
@@ -191,7 +216,8 @@ begin
       v_changed := v_changed + 1;
     end if;
     perform app.record_action(
-      'set_on_sale', 'product', v_before.id::text, app.product_record(v_before), app.product_record(v_product), '{is_show}'
+      'set_on_sale', 'product', v_before.id::text, app.product_record(v_before), app.product_record(v_product),
+      '{is_show}'
     );
   end loop;
   return jsonb_build_object('changed', v_changed, 'unchanged', cardinality(v_ids) - v_changed);
@@ -199,6 +225,7 @@ end
 $$;
 
 comment on function api.set_on_sale is
-  'Puts products on sale or takes them off, all or none, and returns how many this changed. Serves PUT /adminapi/product/sale.';
+  'Puts products on sale or takes them off, all or none, and returns how many this changed. Serves PUT '
+  '/adminapi/product/sale.';
 
 grant execute on function api.set_on_sale(jsonb, boolean) to store_admin;

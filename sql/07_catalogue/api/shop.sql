@@ -36,7 +36,8 @@ declare
 begin
   return (
     select coalesce(jsonb_agg(
-      app.product_json(p_products[i]) || jsonb_build_object('you_would_earn', v_earnings -> (p_products[i]).id::text) order by i
+      app.product_json(p_products[i]) || jsonb_build_object('you_would_earn', v_earnings -> (p_products[i]).id::text)
+      order by i
     ), '[]')
     from generate_subscripts(p_products, 1) as i
   );
@@ -44,7 +45,8 @@ end
 $$;
 
 comment on function app.products_json is
-  'Returns products in the format of the API and in the given sequence, to a member with what each would pay the member (app.you_would_earn).';
+  'Returns products in the format of the API and in the given sequence, to a member with what each would pay the '
+  'member (app.you_would_earn).';
 
 grant execute on function app.products_json(app.products[]) to anon, authenticated, store_admin;
 
@@ -64,13 +66,15 @@ declare
     select p from app.products_on_sale(v_found, p_category_id) as p order by p.id desc offset v_skip limit p_limit
   );
 begin
-  return app.list_json(app.products_json(v_products), (select count(*) from app.products_on_sale(v_found, p_category_id)));
+  return app.list_json(
+    app.products_json(v_products), (select count(*) from app.products_on_sale(v_found, p_category_id))
+  );
 end
 $$;
 
 comment on function api.get_products is
-  'Returns one page of the products on sale, newest first, filtered by title and category, to a member with what each would pay the member. Serves GET '
-  '/api/product.';
+  'Returns one page of the products on sale, newest first, filtered by title and category, to a member with what each '
+  'would pay the member. Serves GET /api/product.';
 
 grant execute on function api.get_products(text, bigint, integer, integer) to anon, authenticated, store_admin;
 
@@ -82,12 +86,16 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_featured constant app.products[] := array(
-    select p from app.featured_products as f join app.products_on_sale(null, null) as p on p.id = f.product_id order by f.rank
+    select p from app.featured_products as f join app.products_on_sale(null, null) as p on p.id = f.product_id
+    order by f.rank
   );
 begin
   return jsonb_build_object(
     'banners', (
-      select coalesce(jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank), '[]')
+      select coalesce(
+        jsonb_agg(jsonb_build_object('image', b.image, 'title', b.title, 'product_id', b.product_id) order by b.rank),
+        '[]'
+      )
       from app.banners as b
       where b.product_id is null or exists (select from app.products_on_sale(array[b.product_id], null))
     ),
@@ -102,7 +110,7 @@ end
 $$;
 
 comment on function api.get_first_page is
-  'Returns the banners, the featured products and the categories of products, each in its sequence and as far as there are products on sale, to a member with '
-  'what each product would pay the member. Serves GET /api/first_page.';
+  'Returns the banners, the featured products and the categories of products, each in its sequence and as far as '
+  'there are products on sale, to a member with what each product would pay the member. Serves GET /api/first_page.';
 
 grant execute on function api.get_first_page() to anon, authenticated, store_admin;

@@ -20,7 +20,9 @@ comment on function api.admin_get_bill is
   'Returns one page of a member''s bill, newest first, filtered by bill type and time. Pages are numbered or follow a '
   'cursor. Serves GET /adminapi/user/{uid}/bill.';
 
-grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
+grant execute on function api.admin_get_bill(
+  bigint, text, timestamptz, timestamptz, integer, integer, text
+) to store_admin;
 
 create or replace function api.get_bill_row(p_id bigint)
 returns jsonb
@@ -47,7 +49,8 @@ grant execute on function api.get_bill_row(bigint) to store_admin;
 
 create or replace function api.get_bill_rows(
   p_uid bigint default null, p_type text default null, p_source text default null, p_balance text default 'brokerage',
-  p_min_amount numeric default null, p_max_amount numeric default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_min_amount numeric default null, p_max_amount numeric default null, p_from timestamptz default null,
+  p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null,
   p_earned_from timestamptz default null, p_earned_to timestamptz default null, p_agent_level smallint default null
 )
@@ -63,8 +66,18 @@ declare
   v_from constant timestamptz := greatest(p_from, p_earned_from);
   v_matching constant text := $sql$
     select b.* from app.bill(%s, $6) as b
-    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
-      and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
+    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3)
+      and ($4 or b.source <> 'release')
+      and (
+        $8 is null
+        or abs(
+          case $7
+            when 'brokerage' then b.brokerage_delta
+            when 'frozen_points' then b.frozen_delta
+            else b.available_delta
+          end
+        ) between $8 and $9
+      )
       and (not $15 or b.order_id is not null and app.is_earned(b.type))
       and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
   $sql$;
@@ -79,7 +92,10 @@ begin
   elsif least(p_min_amount, p_max_amount) < 0 then
     perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
   end if;
-  v_window := app.bill_window(p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to), now());
+  v_window := app.bill_window(
+    p_uid, p_agent_level, p_type, p_source, v_has_amount, p_balance, v_is_earned, v_from, least(p_to, p_earned_to),
+    now()
+  );
   v_position := app.list_position(p_page, p_limit, p_cursor);
   for v_since in
     select s.at from app.steps_back(v_window.from_time, least(v_window.to_time, v_position.add_time)) as s (at)
@@ -88,11 +104,13 @@ begin
     -- A plan for the filters of the call, which finds the index without releases.
     execute format($sql$
       select app.log_json(
-        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from (%s) as m limit $14) as c),
+        jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc),
+        (select count(*) from (select from (%s) as m limit $14) as c),
         array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
       )
       from (
-        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
+        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12
+        limit $13
       ) as l
     $sql$, format(v_matching, '$5'), format(v_matching, '$17'))
     into v_result
@@ -101,15 +119,21 @@ begin
       v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level, v_since;
     exit when v_result ->> 'next_cursor' is not null;
   end loop;
-  return v_result || jsonb_build_object('searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end);
+  return v_result
+    || jsonb_build_object('searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end);
 end
 $$;
 
 comment on function api.get_bill_rows is
-  'Returns one page of the bill of all members, newest first, filtered by member, the level that members have now, type, source, time, the size of the change of a balance '
-  '(app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
+  'Returns one page of the bill of all members, newest first, filtered by member, the level that members have now, '
+  'type, source, time, the size of the change of a balance (app.bill_window limits the time), and whether it is what '
+  'orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no '
+  'such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
 
-grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz, timestamptz, smallint) to store_admin;
+grant execute on function api.get_bill_rows(
+  bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz,
+  timestamptz, smallint
+) to store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function api.get_bill(
@@ -127,7 +151,8 @@ end
 $$;
 
 comment on function api.get_bill is
-  'Returns one page of the caller''s bill, newest first, filtered by bill type and time. Pages are numbered or follow a '
-  'cursor. Serves GET /api/bill.';
+  'Returns one page of the caller''s bill, newest first, filtered by bill type and time. Pages are numbered or follow '
+  'a cursor. Serves GET /api/bill.';
 
-grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
+grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated,
+  store_admin;

@@ -31,7 +31,8 @@ end
 $$;
 
 comment on function api.get_statement_lines is
-  'Returns the next chunk of the caller''s bill of a business month as lines of a CSV file. Serves GET /api/statement/csv.';
+  'Returns the next chunk of the caller''s bill of a business month as lines of a CSV file. Serves GET '
+  '/api/statement/csv.';
 
 grant execute on function api.get_statement_lines(text, text) to authenticated, store_admin;
 
@@ -43,13 +44,15 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select s.statement || jsonb_build_object('tax', (
-    select app.tax_sums(p_uid, m.month, (m.month + interval '1 month')::date) from app.month_start(s.statement ->> 'month') as m (month)
+    select app.tax_sums(p_uid, m.month, (m.month + interval '1 month')::date)
+    from app.month_start(s.statement ->> 'month') as m (month)
   ))
   from app.statement_json(p_uid, p_month) as s (statement)
 $$;
 
 comment on function app.statement_with_tax is
-  'Returns the statement of a member (app.statement_json) with the tax of the payouts of its month (app.tax_sums), which is in no bill row.';
+  'Returns the statement of a member (app.statement_json) with the tax of the payouts of its month (app.tax_sums), '
+  'which is in no bill row.';
 
 grant execute on function app.statement_with_tax(bigint, text) to authenticated, store_admin;
 
@@ -67,7 +70,8 @@ end
 $$;
 
 comment on function api.admin_get_statement is
-  'Returns a member''s statement of a business month (app.statement_with_tax). Serves GET /adminapi/user/{uid}/statement.';
+  'Returns a member''s statement of a business month (app.statement_with_tax). Serves GET '
+  '/adminapi/user/{uid}/statement.';
 
 grant execute on function api.admin_get_statement(bigint, text) to store_admin;
 

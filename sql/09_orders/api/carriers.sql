@@ -1,4 +1,5 @@
--- What administrators may call about the list of carriers. A carrier is switched off, and never deleted, because parcels name it.
+-- What administrators may call about the list of carriers. A carrier is switched off, and never deleted, because
+-- parcels name it.
 
 create or replace function app.carrier_json(p_carrier app.carriers)
 returns jsonb
@@ -7,7 +8,8 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'code', p_carrier.code, 'name', p_carrier.name, 'name_zh', p_carrier.name_zh, 'tracking_url', p_carrier.tracking_url, 'is_active', p_carrier.is_active
+    'code', p_carrier.code, 'name', p_carrier.name, 'name_zh', p_carrier.name_zh, 'tracking_url',
+    p_carrier.tracking_url, 'is_active', p_carrier.is_active
   )
 $$;
 
@@ -23,7 +25,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
-  return (select app.list_json(jsonb_agg(app.carrier_json(c) order by c.is_active desc, c.code), count(*)) from app.carriers as c);
+  return (
+    select app.list_json(jsonb_agg(app.carrier_json(c) order by c.is_active desc, c.code), count(*))
+    from app.carriers as c
+  );
 end
 $$;
 
@@ -32,7 +37,9 @@ comment on function api.get_carriers is 'Returns all carriers, the active ones f
 grant execute on function api.get_carriers() to store_admin;
 
 -- Idempotent: a code is given once. A second call raises invalid_argument.
-create or replace function api.create_carrier(p_code text, p_name text, p_name_zh text, p_tracking_url text default null, p_is_active boolean default true)
+create or replace function api.create_carrier(
+  p_code text, p_name text, p_name_zh text, p_tracking_url text default null, p_is_active boolean default true
+)
 returns jsonb
 language plpgsql
 volatile
@@ -44,7 +51,9 @@ declare
   v_constraint text;
 begin
   perform app.require_admin('orders');
-  insert into app.carriers (code, name, name_zh, tracking_url, is_active) values (p_code, p_name, p_name_zh, nullif(p_tracking_url, ''), p_is_active)
+  insert into app.carriers (code, name, name_zh, tracking_url, is_active) values (
+    p_code, p_name, p_name_zh, nullif(p_tracking_url, ''), p_is_active
+  )
   returning * into v_carrier;
   perform app.record_action('create_carrier', 'carrier', p_code, null, to_jsonb(v_carrier));
   return app.carrier_json(v_carrier);
@@ -64,7 +73,8 @@ grant execute on function api.create_carrier(text, text, text, text, boolean) to
 -- Locks: the carrier.
 -- Idempotent: sets values.
 create or replace function api.set_carrier(
-  p_code text, p_name text default null, p_name_zh text default null, p_tracking_url text default null, p_is_active boolean default null
+  p_code text, p_name text default null, p_name_zh text default null, p_tracking_url text default null,
+  p_is_active boolean default null
 )
 returns jsonb
 language plpgsql
@@ -83,7 +93,8 @@ begin
     perform app.fail('carrier_not_found');
   end if;
   update app.carriers as c
-  set name = coalesce(p_name, c.name), name_zh = coalesce(p_name_zh, c.name_zh), is_active = coalesce(p_is_active, c.is_active),
+  set name = coalesce(p_name, c.name), name_zh = coalesce(p_name_zh, c.name_zh),
+    is_active = coalesce(p_is_active, c.is_active),
     tracking_url = case when p_tracking_url is null then c.tracking_url else nullif(p_tracking_url, '') end
   where c.code = p_code returning c.* into v_after;
   perform app.record_action('set_carrier', 'carrier', p_code, to_jsonb(v_before), to_jsonb(v_after));
@@ -98,6 +109,7 @@ end
 $$;
 
 comment on function api.set_carrier is
-  'Changes the given values of a carrier and returns it; an empty tracking address removes it. Links to parcels follow. Serves PUT /adminapi/carrier/{code}.';
+  'Changes the given values of a carrier and returns it; an empty tracking address removes it. Links to parcels '
+  'follow. Serves PUT /adminapi/carrier/{code}.';
 
 grant execute on function api.set_carrier(text, text, text, text, boolean) to store_admin;

@@ -1,6 +1,7 @@
 -- What clients may call about orders, and about the cart, which clients keep (decision 0102).
 
--- Locks: the order, the count of the caller's cancellations, the products with a limited stock; if points paid for it, the balances of the caller.
+-- Locks: the order, the count of the caller's cancellations, the products with a limited stock; if points paid for it,
+-- the balances of the caller.
 -- Idempotent: a cancelled order stays as it is.
 create or replace function api.cancel_order(p_order_id bigint)
 returns jsonb
@@ -26,10 +27,11 @@ comment on function api.cancel_order is
 
 grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
 
--- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the count of their orders, the products with a limited stock; with
--- p_use_points, the balances of the caller.
+-- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the count of their orders, the products with a
+-- limited stock; with p_use_points, the balances of the caller.
 create or replace function api.create_order(
-  p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
+  p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '',
+  p_expected_price numeric default null,
   p_use_points numeric default null
 )
 returns jsonb
@@ -62,9 +64,10 @@ end
 $$;
 
 comment on function api.create_order is
-  'Creates an unpaid order of the caller, or a paid one if it costs nothing, and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a '
-  'discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs another '
-  'amount is rejected. p_use_points is the most points to use. At most ten orders an hour may cost nothing. Serves POST /api/order.';
+  'Creates an unpaid order of the caller, or a paid one if it costs nothing, and returns it. p_items is '
+  '[{"product_id", "quantity"}]; a client cannot set a discount. The order copies the address of p_address_id, or '
+  'p_address. With p_expected_price, an order that costs another amount is rejected. p_use_points is the most points '
+  'to use. At most ten orders an hour may cost nothing. Serves POST /api/order.';
 
 grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric, numeric) to authenticated, store_admin;
 
@@ -90,7 +93,9 @@ comment on function api.get_order is 'Returns one of the caller''s orders. Serve
 
 grant execute on function api.get_order(bigint) to authenticated, store_admin;
 
-create or replace function api.get_orders(p_state text default null, p_page integer default 1, p_limit integer default 20)
+create or replace function api.get_orders(
+  p_state text default null, p_page integer default 1, p_limit integer default 20
+)
 returns jsonb
 language plpgsql
 stable
@@ -101,7 +106,8 @@ declare
 begin
   return (
     with matching as not materialized (
-      select o.* from app.orders as o where o.uid = v_uid and (p_state is null or app.shown_state(o.state, o.refund_status) = p_state)
+      select o.* from app.orders as o
+      where o.uid = v_uid and (p_state is null or app.shown_state(o.state, o.refund_status) = p_state)
     )
     select app.list_json(jsonb_agg(app.order_json(l) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
@@ -110,7 +116,8 @@ end
 $$;
 
 comment on function api.get_orders is
-  'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). Serves GET /api/order.';
+  'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). '
+  'Serves GET /api/order.';
 
 grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
 
@@ -144,7 +151,8 @@ end
 $$;
 
 comment on function api.pay_order_offline is
-  'Marks an order as paid offline and returns it. Above the limit of a day, it stays unpaid until a second administrator marks it, too. Serves PUT /adminapi/order/{id}/pay.';
+  'Marks an order as paid offline and returns it. Above the limit of a day, it stays unpaid until a second '
+  'administrator marks it, too. Serves PUT /adminapi/order/{id}/pay.';
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
@@ -168,7 +176,8 @@ begin
   v_order := app.refuse_payment(p_order_id, p_reason, auth.uid(), null);
   perform app.record_action(
     'refuse_payment', 'order', p_order_id::text, jsonb_build_object('waits', v_waited),
-    jsonb_build_object('waits', false) || case when v_waited then jsonb_build_object('reason', p_reason, 'amount', v_order.pay_price::text) else '{}' end,
+    jsonb_build_object('waits', false)
+    || case when v_waited then jsonb_build_object('reason', p_reason, 'amount', v_order.pay_price::text) else '{}' end,
     array['waits', 'amount']
   );
   return app.order_json(v_order);
@@ -176,7 +185,8 @@ end
 $$;
 
 comment on function api.refuse_payment is
-  'Refuses an offline payment that waits for a second administrator, with a reason, and returns the order, which stays unpaid. Serves PUT /adminapi/order/{id}/pay/refuse.';
+  'Refuses an offline payment that waits for a second administrator, with a reason, and returns the order, which '
+  'stays unpaid. Serves PUT /adminapi/order/{id}/pay/refuse.';
 
 grant execute on function api.refuse_payment(bigint, text) to store_admin;
 
@@ -201,12 +211,14 @@ begin
   v_lines := app.use_points(v_uid, v_lines, p_use_points, false);
   v_order := app.order_of_lines(v_lines);
   return jsonb_build_object(
-    'total_price', v_order.total_price::text, 'freight', v_order.freight::text, 'paid_by_points', v_order.paid_by_points::text,
+    'total_price', v_order.total_price::text, 'freight', v_order.freight::text, 'paid_by_points',
+    v_order.paid_by_points::text,
     'points_spent', trim_scale(v_order.points_spent), 'pay_price', v_order.pay_price::text, 'points', v_offer,
     'lines', (
       select jsonb_agg(jsonb_build_object(
         'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
-        'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
+        'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text,
+        'is_queue_goods', l.is_queue_goods,
         'image', app.picture_of_product(l.product_id)
       ) order by l.ordinality)
       from unnest(v_lines) with ordinality as l
@@ -216,8 +228,9 @@ end
 $$;
 
 comment on function api.preview_order is
-  'Returns what an order of these items would cost with p_use_points, without placing it, and how many points could be used and what '
-  'they would pay. pay_price is what p_expected_price of create_order takes. Serves POST /api/order/preview.';
+  'Returns what an order of these items would cost with p_use_points, without placing it, and how many points could '
+  'be used and what they would pay. pay_price is what p_expected_price of create_order takes. Serves POST '
+  '/api/order/preview.';
 
 grant execute on function api.preview_order(jsonb, numeric) to authenticated, store_admin;
 
@@ -234,15 +247,21 @@ begin
     where coalesce(i.value ->> 'price', '0') !~ '^[0-9]{1,9}([.][0-9]{1,2})?$'
       or coalesce(jsonb_typeof(i.value -> 'is_chosen'), 'boolean') <> 'boolean'
   ) then
-    perform app.fail('invalid_argument', 'The price of an item in a cart is an amount such as 19.90, and is_chosen is true or false.', '/items');
-  elsif (select count(distinct (i.value ->> 'product_id')::bigint) < count(*) from jsonb_array_elements(p_items) as i (value)) then
+    perform app.fail(
+      'invalid_argument', 'The price of an item in a cart is an amount such as 19.90, and is_chosen is true or false.',
+      '/items'
+    );
+  elsif (
+    select count(distinct (i.value ->> 'product_id')::bigint) < count(*) from jsonb_array_elements(p_items) as i (value)
+  ) then
     perform app.fail('invalid_argument', 'A cart has each product once.', '/items');
   end if;
 end
 $$;
 
 comment on function app.require_cart is
-  'Raises invalid_argument unless a value is a list of 1 to 50 different products: [{"product_id", "quantity", "price", "is_chosen"}].';
+  'Raises invalid_argument unless a value is a list of 1 to 50 different products: [{"product_id", "quantity", '
+  '"price", "is_chosen"}].';
 
 grant execute on function app.require_cart(jsonb) to anon, authenticated, store_admin;
 
@@ -256,17 +275,23 @@ begin
   perform app.require_cart(p_items);
   return (
     with items as (
-      select (i.value ->> 'product_id')::bigint as product_id, (i.value ->> 'quantity')::integer as quantity, (i.value ->> 'price')::numeric as seen,
+      select (i.value ->> 'product_id')::bigint as product_id, (i.value ->> 'quantity')::integer as quantity,
+        (i.value ->> 'price')::numeric as seen,
         coalesce((i.value ->> 'is_chosen')::boolean, true) as is_chosen, i.place
       from jsonb_array_elements(p_items) with ordinality as i (value, place)
     ), lines as (
       select i.*, p.title, p.price, p.stock, p.images[1] as image, p.is_queue_goods,
-        case when p.id is null then 'unavailable' when p.stock = 0 then 'sold_out' when p.stock < i.quantity then 'too_few' end as problem
+        case
+          when p.id is null then 'unavailable'
+          when p.stock = 0 then 'sold_out'
+          when p.stock < i.quantity then 'too_few'
+        end as problem
       from items as i left join app.products_on_sale(null, null) as p on p.id = i.product_id
     )
     select jsonb_build_object(
       'lines', jsonb_agg(jsonb_build_object(
-        'product_id', l.product_id, 'quantity', l.quantity, 'title', l.title, 'image', l.image, 'price', l.price::text, 'stock', l.stock,
+        'product_id', l.product_id, 'quantity', l.quantity, 'title', l.title, 'image', l.image, 'price', l.price::text,
+        'stock', l.stock,
         'is_queue_goods', l.is_queue_goods, 'problem', l.problem, 'is_price_changed', coalesce(l.seen <> l.price, false)
       ) order by l.place),
       'total_price', coalesce(sum(l.price * l.quantity) filter (where l.is_chosen and l.problem is null), 0.00)::text
@@ -277,8 +302,9 @@ end
 $$;
 
 comment on function api.check_cart is
-  'Returns for each item of a cart the product as it is now, why it cannot be ordered, if so, and whether its price is another one than price, which the buyer has seen; and what '
-  'the chosen items that can be ordered cost without freight. Serves POST /api/cart.';
+  'Returns for each item of a cart the product as it is now, why it cannot be ordered, if so, and whether its price '
+  'is another one than price, which the buyer has seen; and what the chosen items that can be ordered cost without '
+  'freight. Serves POST /api/cart.';
 
 grant execute on function api.check_cart(jsonb) to anon, authenticated, store_admin;
 
@@ -302,7 +328,7 @@ end
 $$;
 
 comment on function api.confirm_receipt is
-  'Confirms that the caller has received an order and returns it. With the timing confirm, this settles the order in the same '
-  'transaction (R2, R3). Serves PUT /api/order/{id}/receive.';
+  'Confirms that the caller has received an order and returns it. With the timing confirm, this settles the order in '
+  'the same transaction (R2, R3). Serves PUT /api/order/{id}/receive.';
 
 grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;

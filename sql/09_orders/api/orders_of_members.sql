@@ -17,27 +17,36 @@ begin
   end if;
   v_left := app.price_left(v_order);
   return app.admin_order_json(v_order) || jsonb_build_object(
-    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id), 'freight_left', app.freight_left(v_order)::text,
+    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds',
+    app.refunds_json(p_id), 'freight_left', app.freight_left(v_order)::text,
     'refunded', (v_order.pay_price - v_left)::text, 'amount_left', v_left::text,
     'payment_attempts', (
-      select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a where a.order_id = p_id
+      select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a
+      where a.order_id = p_id
     ),
     'provider_refunds', (
-      select coalesce(jsonb_agg(app.provider_refund_json(r) order by r.id desc), '[]') from app.provider_refunds as r where r.order_id = p_id
+      select coalesce(jsonb_agg(app.provider_refund_json(r) order by r.id desc), '[]') from app.provider_refunds as r
+      where r.order_id = p_id
     ),
     'unclaimed_payments', app.unclaimed_payments_json(p_id),
     'waiting_payment', (
-      select jsonb_build_object('marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'add_time', app.utc(w.add_time))
+      select jsonb_build_object(
+        'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'add_time', app.utc(w.add_time)
+      )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is null and v_order.state = 'unpaid'
     ),
     'refused_payment', (
       select jsonb_build_object(
-        'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
+        'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by),
+        'refused_at', app.utc(w.refused_at), 'reason', w.reason
       )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
     ),
     'parcels', (
-      select coalesce(jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id), '[]')
+      select coalesce(
+        jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id),
+        '[]'
+      )
       from app.parcels as l where l.order_id = p_id
     )
   );
@@ -45,14 +54,16 @@ end
 $$;
 
 comment on function api.admin_get_order is
-  'Returns one order with its payment attempts, its payment, its refunds (open requests included), their state at the provider, '
-  'the payments that could not be applied to it, and the offline payment that waits for a second administrator. Serves GET /adminapi/order/{id}.';
+  'Returns one order with its payment attempts, its payment, its refunds (open requests included), their state at the '
+  'provider, the payments that could not be applied to it, and the offline payment that waits for a second '
+  'administrator. Serves GET /adminapi/order/{id}.';
 
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
 -- Security definer: client roles may not call auth.uid, which says for whom something waits.
 create or replace function api.admin_get_orders(
-  p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
+  p_uid bigint default null, p_state text default null, p_refund_status smallint default null,
+  p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
   p_waiting text default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
@@ -73,7 +84,8 @@ begin
   perform app.require_admin();
   v_sort := app.check_sort(p_sort, '{id, paid_at}');
   v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
-  -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it finds.
+  -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it
+  -- finds.
   execute format($sql$
     with matching as not materialized (
       select o.* from app.orders as o
@@ -84,50 +96,66 @@ begin
         and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
         and ($8 is null or o.uid is distinct from $13 and case $8
           when 'refund' then o.id = any (array(
-            select r.order_id from app.refunds as r where app.refund_waits(r.state, r.return_asked_at, r.return_received_at)
+            select r.order_id from app.refunds as r
+            where app.refund_waits(r.state, r.return_asked_at, r.return_received_at)
           ))
           when 'payment' then o.state = 'unpaid' and o.id = any (array(
             select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
           ))
         end)
         and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
-        and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
+        and (
+          num_nulls($16, $17) = 2
+          or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f))
+        )
         and (num_nulls($19, $20) = 2 or exists (
-          select from app.order_lines as n where n.order_id = o.id and ($19 is null or n.product_id = $19) and ($20 is null or n.is_queue_goods = $20)
+          select from app.order_lines as n
+          where n.order_id = o.id and ($19 is null or n.product_id = $19) and ($20 is null or n.is_queue_goods = $20)
         ))
         and o.%1$I is not null
     )
     select app.log_json(
-      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'amount_left', app.price_left(l)::text, 'return_state', (
-        select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
+      jsonb_agg(app.admin_order_json(l)
+      || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'amount_left', app.price_left(l)::text,
+      'return_state', (
+        select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q
+        where q.order_id = l.id and q.state = 'requested'
       )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
       array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
     )
-    from (select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10 limit $11) as l
+    from (
+      select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10
+      limit $11
+    ) as l
     left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
   $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
     case v_sort.key when 'id' then '$9' else '$18' end)
   into v_result
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip,
+    p_limit, auth.uid(), app.current_uid(),
     p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id, p_is_queue_goods;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_orders is
-  'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order '
-  'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has '
-  'marked (app.waiting_kinds). refunded is what was '
-  'refunded, between the times of refunds if they are given; amount_left is what is left of what was paid after all refunds, return_state how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by '
+  'a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order '
+  'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one '
+  'that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of '
+  'refunds if they are given; amount_left is what is left of what was paid after all refunds, return_state how far '
+  'the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(
-  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz, text,
+  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz,
+  timestamptz, timestamptz, text,
   bigint, boolean
 ) to store_admin;
 
 -- A plan for the filters of the call: see api.admin_get_orders.
 create or replace function api.get_orders_to_ship(
-  p_search text default null, p_uid bigint default null, p_product_id bigint default null, p_refund_status smallint default null,
+  p_search text default null, p_uid bigint default null, p_product_id bigint default null,
+  p_refund_status smallint default null,
   p_from timestamptz default null, p_to timestamptz default null, p_page integer default 1, p_limit integer default 20
 )
 returns jsonb
@@ -145,8 +173,15 @@ begin
     with matching as not materialized (
       select o.* from app.orders as o
       where app.is_to_ship(o.state, o.refund_status) and o.uid is distinct from $9
-        and ($1 is null or o.id = any (array(select f.order_id from app.find_orders($1) as f))) and ($2 is null or o.uid = $2)
-        and ($3 is null or exists (select from app.order_lines as l where l.order_id = o.id and l.product_id = $3 and l.quantity > l.refunded_quantity))
+        and ($1 is null or o.id = any (array(select f.order_id from app.find_orders($1) as f)))
+        and ($2 is null or o.uid = $2)
+        and (
+          $3 is null
+          or exists (
+            select from app.order_lines as l
+            where l.order_id = o.id and l.product_id = $3 and l.quantity > l.refunded_quantity
+          )
+        )
         and ($4 is null or o.refund_status = $4) and ($5 is null or o.paid_at >= $5) and ($6 is null or o.paid_at < $6)
     )
     select app.list_json(jsonb_agg(app.admin_order_json(l) order by l.paid_at, l.id), (select count(*) from matching))
@@ -159,7 +194,10 @@ end
 $$;
 
 comment on function api.get_orders_to_ship is
-  'Returns one page of the orders that wait for their shipment, without those of the caller, in the sequence of payment, filtered by a search (app.find_orders), buyer, product, refund status and time of '
-  'payment. Serves GET /adminapi/shipping.';
+  'Returns one page of the orders that wait for their shipment, without those of the caller, in the sequence of '
+  'payment, filtered by a search (app.find_orders), buyer, product, refund status and time of payment. Serves GET '
+  '/adminapi/shipping.';
 
-grant execute on function api.get_orders_to_ship(text, bigint, bigint, smallint, timestamptz, timestamptz, integer, integer) to store_admin;
+grant execute on function api.get_orders_to_ship(
+  text, bigint, bigint, smallint, timestamptz, timestamptz, integer, integer
+) to store_admin;

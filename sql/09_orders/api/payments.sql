@@ -10,14 +10,15 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   update app.payment_attempts as a set queried_at = clock_timestamp()
-  where a.attempt_no = p_attempt_no and a.state = 'open' and coalesce(a.queried_at, '-infinity') < clock_timestamp() - interval '2 seconds';
+  where a.attempt_no = p_attempt_no and a.state = 'open'
+    and coalesce(a.queried_at, '-infinity') < clock_timestamp() - interval '2 seconds';
   return to_jsonb(found);
 end
 $$;
 
 comment on function api.claim_payment_query is
-  'Returns whether the provider may be queried for an open payment attempt now: at most once in two seconds, however often a '
-  'client asks. Serves GET /api/order/{id}/payment.';
+  'Returns whether the provider may be queried for an open payment attempt now: at most once in two seconds, however '
+  'often a client asks. Serves GET /api/order/{id}/payment.';
 
 grant execute on function api.claim_payment_query(text) to service_role;
 
@@ -41,7 +42,8 @@ end
 $$;
 
 comment on function api.get_payment is
-  'Returns the state of one of the caller''s orders and its latest payment attempt. Serves GET /api/order/{id}/payment.';
+  'Returns the state of one of the caller''s orders and its latest payment attempt. Serves GET '
+  '/api/order/{id}/payment.';
 
 grant execute on function api.get_payment(bigint) to authenticated, store_admin;
 
@@ -64,8 +66,10 @@ begin
     )
     select app.log_json(
       jsonb_agg(jsonb_build_object(
-        'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,
-        'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time', app.utc(l.add_time),
+        'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no,
+        'pay_ref', l.pay_ref,
+        'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time',
+        app.utc(l.add_time),
         'refund_state', case when l.outcome = 'attention' then app.payment_refund_state(l.provider, l.pay_ref) end
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
       array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
@@ -79,17 +83,19 @@ end
 $$;
 
 comment on function api.get_payment_notifications is
-  'Returns one page of the recorded payment notifications, newest first, filtered by outcome. Pages are numbered or follow a '
-  'cursor. Serves GET /adminapi/payment/notification.';
+  'Returns one page of the recorded payment notifications, newest first, filtered by outcome. Pages are numbered or '
+  'follow a cursor. Serves GET /adminapi/payment/notification.';
 
 grant execute on function api.get_payment_notifications(text, integer, integer, text) to store_admin;
 
--- Security definer: client roles have no write privilege on payment attempts. Only the service may call it, because it knows which
--- providers are configured: an attempt at a provider that nobody can ask would never end.
+-- Security definer: client roles have no write privilege on payment attempts. Only the service may call it, because it
+-- knows which providers are configured: an attempt at a provider that nobody can ask would never end.
 -- Precondition: the edge function has checked that the caller is the buyer.
 -- Locks: the order, its open attempt.
 -- Idempotent: see app.open_attempt.
-create or replace function api.open_payment(p_order_id bigint, p_provider text, p_method text, p_openid text default null)
+create or replace function api.open_payment(
+  p_order_id bigint, p_provider text, p_method text, p_openid text default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -118,16 +124,18 @@ end
 $$;
 
 comment on function api.open_payment is
-  'Opens an attempt to pay an order at a provider, before the provider is called, and returns the values to start it with. The '
-  'default of p_openid, for the method jsapi, is the id of the buyer at WeChat; appid is the app of that id, if it is known. '
-  'must_close: the order has an open attempt with other values, which must be closed first. Serves POST /api/order/{id}/pay.';
+  'Opens an attempt to pay an order at a provider, before the provider is called, and returns the values to start it '
+  'with. The default of p_openid, for the method jsapi, is the id of the buyer at WeChat; appid is the app of that '
+  'id, if it is known. must_close: the order has an open attempt with other values, which must be closed first. '
+  'Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.open_payment(bigint, text, text, text) to service_role;
 
 -- Locks: the order, the attempt.
 -- Idempotent: see app.record_attempt_state.
 create or replace function api.record_attempt_state(
-  p_attempt_no text, p_state text, p_pay_ref text default null, p_amount_minor bigint default null, p_currency text default null,
+  p_attempt_no text, p_state text, p_pay_ref text default null, p_amount_minor bigint default null,
+  p_currency text default null,
   p_close_accepted boolean default false
 )
 returns jsonb
@@ -142,7 +150,9 @@ begin
   if p_state is null or p_state not in ('open', 'paid', 'closed', 'unknown') then
     perform app.fail('invalid_argument', 'The state of a payment must be open, paid, closed or unknown.');
   end if;
-  v_result := app.record_attempt_state(p_attempt_no, p_state, p_pay_ref, p_amount_minor / 100.0, p_currency, p_close_accepted, null);
+  v_result := app.record_attempt_state(
+    p_attempt_no, p_state, p_pay_ref, p_amount_minor / 100.0, p_currency, p_close_accepted, null
+  );
   return jsonb_build_object('state', (v_result.attempt).state, 'outcome', v_result.outcome);
 exception when integrity_constraint_violation or data_exception then
   perform app.fail('invalid_argument', 'A part of the response is missing, too long or too large.');
@@ -150,8 +160,8 @@ end
 $$;
 
 comment on function api.record_attempt_state is
-  'Records the state of a payment attempt at its provider and returns the state of the attempt, and the outcome of a payment. '
-  'Serves GET /api/order/{id}/payment.';
+  'Records the state of a payment attempt at its provider and returns the state of the attempt, and the outcome of a '
+  'payment. Serves GET /api/order/{id}/payment.';
 
 grant execute on function api.record_attempt_state(text, text, text, bigint, text, boolean) to service_role;
 
@@ -159,7 +169,8 @@ grant execute on function api.record_attempt_state(text, text, text, bigint, tex
 -- Locks: the order, the payment attempt.
 -- Idempotent: a repeated notification pays nothing again.
 create or replace function api.record_payment_notification(
-  p_provider text, p_event_id text, p_kind text, p_fault text default null, p_order_no text default null, p_pay_ref text default null,
+  p_provider text, p_event_id text, p_kind text, p_fault text default null, p_order_no text default null,
+  p_pay_ref text default null,
   p_amount_minor bigint default null, p_currency text default null
 )
 returns jsonb
@@ -181,10 +192,13 @@ end
 $$;
 
 comment on function api.record_payment_notification is
-  'Applies a payment notification whose signature the edge function has verified, and returns its outcome and reason (see '
-  'app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
+  'Applies a payment notification whose signature the edge function has verified, and returns its outcome and reason '
+  '(see app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST '
+  '/api/pay/notify/{provider}.';
 
-grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;
+grant execute on function api.record_payment_notification(
+  text, text, text, text, text, text, bigint, text
+) to service_role;
 
 -- Locks: the order, the attempt.
 -- Idempotent: the first response is kept, and an attempt that has ended stays as it is.
@@ -202,15 +216,16 @@ begin
     v_attempt := app.end_attempt(p_attempt_no, 'refused', left(p_refusal, 128), null);
   else
     v_attempt := app.lock_attempt(p_attempt_no);
-    update app.payment_attempts as a set started_at = coalesce(a.started_at, clock_timestamp()) where a.id = v_attempt.id;
+    update app.payment_attempts as a set started_at = coalesce(a.started_at, clock_timestamp())
+    where a.id = v_attempt.id;
   end if;
   return app.attempt_json(v_attempt);
 end
 $$;
 
 comment on function api.record_payment_start is
-  'Records that the provider has started a payment, or with p_refusal that it refused to. If the response is lost, nothing is '
-  'recorded and the attempt stays open. Serves POST /api/order/{id}/pay.';
+  'Records that the provider has started a payment, or with p_refusal that it refused to. If the response is lost, '
+  'nothing is recorded and the attempt stays open. Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.record_payment_start(text, text) to service_role;
 
@@ -218,7 +233,8 @@ grant execute on function api.record_payment_start(text, text) to service_role;
 -- Locks: the order, the refund at the provider.
 -- Idempotent: a decided refund stays as it is.
 create or replace function api.record_refund_notification(
-  p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount_minor bigint, p_refund_no text, p_state text,
+  p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount_minor bigint, p_refund_no text,
+  p_state text,
   p_provider_ref text default null, p_reason text default null
 )
 returns jsonb
@@ -231,7 +247,8 @@ declare
   v_result record;
 begin
   v_result := app.record_refund_notification(
-    p_provider, p_event_id, p_payment_no, p_pay_ref, p_amount_minor / 100.0, p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null
+    p_provider, p_event_id, p_payment_no, p_pay_ref, p_amount_minor / 100.0, p_refund_no, p_state,
+    left(p_provider_ref, 128), left(p_reason, 128), null
   );
   return jsonb_build_object('outcome', v_result.outcome, 'reason', v_result.reason);
 exception when integrity_constraint_violation or data_exception then
@@ -240,10 +257,13 @@ end
 $$;
 
 comment on function api.record_refund_notification is
-  'Applies a notification of a refund whose signature the edge function has verified, and returns its outcome and reason (see '
-  'app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
+  'Applies a notification of a refund whose signature the edge function has verified, and returns its outcome and '
+  'reason (see app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST '
+  '/api/pay/notify/{provider}.';
 
-grant execute on function api.record_refund_notification(text, text, text, text, bigint, text, text, text, text) to service_role;
+grant execute on function api.record_refund_notification(
+  text, text, text, text, bigint, text, text, text, text
+) to service_role;
 
 -- Locks: the order, the refund at the provider.
 -- Idempotent: a decided refund stays as it is.
@@ -256,12 +276,14 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('state', (app.record_refund_state(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state)
+  select jsonb_build_object(
+    'state', (app.record_refund_state(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state
+  )
 $$;
 
 comment on function api.record_refund_state is
-  'Records what a provider reported about a refund and returns its state: refunding, succeeded or failed. accepted leaves it '
-  'refunding.';
+  'Records what a provider reported about a refund and returns its state: refunding, succeeded or failed. accepted '
+  'leaves it refunding.';
 
 grant execute on function api.record_refund_state(text, text, text, text) to service_role;
 
@@ -281,8 +303,8 @@ end
 $$;
 
 comment on function api.record_unverified_notification is
-  'Records a payment notification whose signature could not be verified. kept is false if it was not recorded, because the '
-  'limit of the hour is reached or another one is being recorded. Serves POST /api/pay/notify/{provider}.';
+  'Records a payment notification whose signature could not be verified. kept is false if it was not recorded, '
+  'because the limit of the hour is reached or another one is being recorded. Serves POST /api/pay/notify/{provider}.';
 
 grant execute on function api.record_unverified_notification(text, text) to service_role;
 
@@ -301,18 +323,21 @@ declare
   v_before jsonb;
 begin
   perform app.require_admin('money');
-  select n.* into v_payment from app.payment_notifications as n where n.id = p_notification_id and n.outcome = 'attention';
+  select n.* into v_payment from app.payment_notifications as n
+  where n.id = p_notification_id and n.outcome = 'attention';
   if not found then
     perform app.fail('payment_not_found', 'Only a payment that could not be applied to an order can be refunded here.');
   end if;
   perform app.reject_own_order(v_payment.order_id);
   perform app.lock_order(v_payment.order_id);
   select r.* into v_refund from app.provider_refunds as r
-  where r.provider = v_payment.provider and r.pay_ref = v_payment.pay_ref and r.refund_id is null order by r.id desc limit 1;
+  where r.provider = v_payment.provider and r.pay_ref = v_payment.pay_ref and r.refund_id is null order by r.id desc
+  limit 1;
   v_before := jsonb_build_object('refund_state', v_refund.state);
   if v_refund.id is null or v_refund.state = 'failed' then
     v_refund := app.start_provider_refund(
-      v_payment.order_id, null, v_payment.provider, v_payment.order_no, v_payment.pay_ref, v_payment.amount, v_payment.amount, clock_timestamp()
+      v_payment.order_id, null, v_payment.provider, v_payment.order_no, v_payment.pay_ref, v_payment.amount,
+      v_payment.amount, clock_timestamp()
     );
   end if;
   perform app.record_action(
@@ -323,8 +348,9 @@ end
 $$;
 
 comment on function api.refund_payment is
-  'Requests the refund of a whole unclaimed payment (a notification with the outcome attention) from its provider, and returns '
-  'the refund. A refund that failed is requested again with a new number. Serves PUT /adminapi/payment/notification/{id}/refund.';
+  'Requests the refund of a whole unclaimed payment (a notification with the outcome attention) from its provider, '
+  'and returns the refund. A refund that failed is requested again with a new number. Serves PUT '
+  '/adminapi/payment/notification/{id}/refund.';
 
 grant execute on function api.refund_payment(bigint) to store_admin;
 
@@ -354,7 +380,8 @@ begin
   end if;
   begin
     v_refund := app.start_provider_refund(
-      v_failed.order_id, v_failed.refund_id, v_failed.provider, v_failed.payment_no, v_failed.pay_ref, v_failed.amount, v_failed.total, clock_timestamp()
+      v_failed.order_id, v_failed.refund_id, v_failed.provider, v_failed.payment_no, v_failed.pay_ref, v_failed.amount,
+      v_failed.total, clock_timestamp()
     );
   exception when unique_violation then
     perform app.fail('order_state_conflict', 'This refund has already been retried.');

@@ -6,14 +6,19 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('state', p_order -> 'state', 'carrier', p_order -> 'carrier', 'tracking_no', p_order -> 'tracking_no')
+  select jsonb_build_object(
+    'state', p_order -> 'state', 'carrier', p_order -> 'carrier', 'tracking_no', p_order -> 'tracking_no'
+  )
 $$;
 
-comment on function app.shipment_record is 'Returns what the action log keeps about the shipment of an order in the form of app.order_json.';
+comment on function app.shipment_record is
+  'Returns what the action log keeps about the shipment of an order in the form of app.order_json.';
 
 -- Locks: the order.
 -- Idempotent: see app.deliver_order.
-create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
+create or replace function api.deliver_order(
+  p_order_id bigint, p_carrier text default null, p_tracking_no text default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -30,14 +35,17 @@ begin
   perform app.deliver_order(p_order_id, null, p_carrier, p_tracking_no, auth.uid());
   -- A separate statement, so that order_json reads the changed order.
   v_after := app.order_json(app.lock_order(p_order_id));
-  perform app.record_action('deliver_order', 'order', p_order_id::text, app.shipment_record(v_before), app.shipment_record(v_after));
+  perform app.record_action(
+    'deliver_order', 'order', p_order_id::text, app.shipment_record(v_before), app.shipment_record(v_after)
+  );
   return v_after;
 end
 $$;
 
 comment on function api.deliver_order is
-  'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, and returns it. '
-  'An order whose receipt was confirmed before stays received. Serves PUT /adminapi/order/{id}/deliver.';
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they '
+  'are given, and returns it. An order whose receipt was confirmed before stays received. Serves PUT '
+  '/adminapi/order/{id}/deliver.';
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;
 
@@ -73,8 +81,12 @@ begin
         v_after := app.deliver_order(v_id, null, p_carrier, null, auth.uid());
       end if;
       perform app.record_action(
-        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state), jsonb_build_object('state', v_after.state)
-          || case when v_result = 'shipped' and p_carrier is not null then jsonb_build_object('carrier', p_carrier) else '{}' end
+        'deliver_orders', 'order', v_id::text, jsonb_build_object('state', v_order.state),
+        jsonb_build_object('state', v_after.state)
+          || case
+            when v_result = 'shipped' and p_carrier is not null then jsonb_build_object('carrier', p_carrier)
+            else '{}'
+          end
       );
     exception when sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
       get stacked diagnostics v_problem = message_text;
@@ -90,8 +102,9 @@ end
 $$;
 
 comment on function api.deliver_orders is
-  'Marks several paid orders as shipped without a tracking number, for goods that need none, and returns what became of each: shipped, unchanged, or rejected, with the code of the '
-  'error. An order that cannot be shipped stops no other; if none can, the error of the last is raised. Serves PUT /adminapi/shipping/deliver.';
+  'Marks several paid orders as shipped without a tracking number, for goods that need none, and returns what became '
+  'of each: shipped, unchanged, or rejected, with the code of the error. An order that cannot be shipped stops no '
+  'other; if none can, the error of the last is raised. Serves PUT /adminapi/shipping/deliver.';
 
 grant execute on function api.deliver_orders(jsonb, text) to store_admin;
 
@@ -116,7 +129,10 @@ begin
   v_order := app.ship_parcel(p_order_id, p_carrier, p_tracking_no, auth.uid(), null);
   perform app.record_action(
     'add_parcel', 'order', p_order_id::text, jsonb_build_object('state', v_before.state, 'parcels', v_parcels),
-    jsonb_build_object('state', v_order.state, 'parcels', (select count(*) from app.parcels as l where l.order_id = p_order_id)) || (
+    jsonb_build_object(
+      'state', v_order.state, 'parcels', (select count(*) from app.parcels as l where l.order_id = p_order_id)
+    )
+    || (
       select jsonb_build_object('carrier', l.carrier, 'tracking_no', l.tracking_no)
       from app.parcels as l where l.order_id = p_order_id and l.tracking_no = app.tracking_number(p_tracking_no)
     )
@@ -126,7 +142,8 @@ end
 $$;
 
 comment on function api.add_parcel is
-  'Adds a parcel of a carrier of the list to an order that is paid or shipped and returns the order, which is then shipped. Serves POST /adminapi/order/{id}/parcel.';
+  'Adds a parcel of a carrier of the list to an order that is paid or shipped and returns the order, which is then '
+  'shipped. Serves POST /adminapi/order/{id}/parcel.';
 
 grant execute on function api.add_parcel(bigint, text, text) to store_admin;
 
@@ -154,7 +171,8 @@ begin
   select l.* into v_before from app.parcels as l where l.id = p_id;
   v_after := app.correct_parcel(p_id, p_carrier, p_tracking_no);
   perform app.record_action(
-    'set_parcel', 'order', v_order_id::text, jsonb_build_object('carrier', v_before.carrier, 'tracking_no', v_before.tracking_no),
+    'set_parcel', 'order', v_order_id::text,
+    jsonb_build_object('carrier', v_before.carrier, 'tracking_no', v_before.tracking_no),
     jsonb_build_object('carrier', v_after.carrier, 'tracking_no', v_after.tracking_no)
   );
   return app.order_json(app.lock_order(v_order_id));
@@ -162,7 +180,8 @@ end
 $$;
 
 comment on function api.set_parcel is
-  'Corrects the carrier or the tracking number of a parcel and returns its order. The action log keeps the earlier values. Serves PUT /adminapi/parcel/{id}.';
+  'Corrects the carrier or the tracking number of a parcel and returns its order. The action log keeps the earlier '
+  'values. Serves PUT /adminapi/parcel/{id}.';
 
 grant execute on function api.set_parcel(bigint, text, text) to store_admin;
 
@@ -177,12 +196,15 @@ as $$
 begin
   perform app.require_admin();
   -- Row order: that of the function.
-  return app.shipment_json(array(select l from app.check_shipment(app.shipment_lines(p_lines), app.current_uid()) as l));
+  return app.shipment_json(
+    array(select l from app.check_shipment(app.shipment_lines(p_lines), app.current_uid()) as l)
+  );
 end
 $$;
 
 comment on function api.preview_shipping is
-  'Returns what each line of a file of a carrier would do (app.check_shipment), and changes nothing. Serves POST /adminapi/shipping/preview.';
+  'Returns what each line of a file of a carrier would do (app.check_shipment), and changes nothing. Serves POST '
+  '/adminapi/shipping/preview.';
 
 grant execute on function api.preview_shipping(jsonb) to store_admin;
 
@@ -204,7 +226,8 @@ declare
 begin
   perform app.require_admin('orders');
   v_lines := app.shipment_lines(p_lines);
-  perform from app.orders as o where o.order_no = any (array(select l.order_no from unnest(v_lines) as l)) order by o.id for update;
+  perform from app.orders as o where o.order_no = any (array(select l.order_no from unnest(v_lines) as l)) order by o.id
+  for update;
   -- Row order: that of the function.
   v_checked := array(select l from app.check_shipment(v_lines, app.current_uid()) as l);
   if not exists (select from unnest(v_checked) as l where l.result <> 'rejected') then
@@ -221,8 +244,18 @@ begin
     end if;
     perform app.record_action(
       'ship_orders', 'order', v_line.order_id::text,
-      case when v_line.result = 'fits' then jsonb_build_object('state', v_order.state, 'carrier', null, 'tracking_no', null) else '{}' end,
-      case when v_line.result = 'fits' then jsonb_build_object('state', 'delivered', 'carrier', v_carrier.name_zh, 'tracking_no', v_line.tracking_no) else '{}' end
+      case
+        when v_line.result = 'fits' then jsonb_build_object(
+          'state', v_order.state, 'carrier', null, 'tracking_no', null
+        )
+        else '{}'
+      end,
+      case
+        when v_line.result = 'fits' then jsonb_build_object(
+          'state', 'delivered', 'carrier', v_carrier.name_zh, 'tracking_no', v_line.tracking_no
+        )
+        else '{}'
+      end
     );
   end loop;
   return app.shipment_json(v_checked);
@@ -230,8 +263,9 @@ end
 $$;
 
 comment on function api.ship_orders is
-  'Ships the orders of up to 500 lines of a file of a carrier, each line with its parcel, and returns what each line did. A line that does not fit is rejected with a reason and stops no '
-  'other. Raises order_state_conflict if none fits. Serves POST /adminapi/shipping.';
+  'Ships the orders of up to 500 lines of a file of a carrier, each line with its parcel, and returns what each line '
+  'did. A line that does not fit is rejected with a reason and stops no other. Raises order_state_conflict if none '
+  'fits. Serves POST /adminapi/shipping.';
 
 grant execute on function api.ship_orders(jsonb) to store_admin;
 
@@ -251,7 +285,8 @@ begin
 end
 $$;
 
-comment on function app.shipping_ids is 'Returns the ids of a JSON array. Raises invalid_argument unless it has 1 to 500.';
+comment on function app.shipping_ids is
+  'Returns the ids of a JSON array. Raises invalid_argument unless it has 1 to 500.';
 
 grant execute on function app.shipping_ids(jsonb) to store_admin;
 
@@ -269,15 +304,19 @@ begin
   v_ids := app.shipping_ids(p_ids);
   return jsonb_build_object('next_cursor', null, 'lines', (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'order_no', o.order_no, 'name', o.address ->> 'name', 'phone', regexp_replace(regexp_replace(o.address ->> 'phone', '[ -]', '', 'g'), '^\+86', ''), 'province', o.address #>> '{region,0}', 'city', o.address #>> '{region,1}',
+      'order_no', o.order_no, 'name', o.address ->> 'name', 'phone',
+      regexp_replace(regexp_replace(o.address ->> 'phone', '[ -]', '', 'g'), '^\+86', ''), 'province',
+      o.address #>> '{region,0}', 'city', o.address #>> '{region,1}',
       'district', (
-        select string_agg(r.name, ' ' order by r.place) from jsonb_array_elements_text(o.address -> 'region') with ordinality as r (name, place) where r.place > 2
+        select string_agg(r.name, ' ' order by r.place)
+        from jsonb_array_elements_text(o.address -> 'region') with ordinality as r (name, place) where r.place > 2
       ),
       'street', o.address ->> 'street', 'goods', g.goods, 'units', g.units::text, 'remark', o.remark
     ) order by o.paid_at, o.id), '[]')
     from app.orders as o
     cross join lateral (
-      select string_agg(l.title || ' x' || l.quantity - l.refunded_quantity, '; ' order by l.id) as goods, sum(l.quantity - l.refunded_quantity) as units
+      select string_agg(l.title || ' x' || l.quantity - l.refunded_quantity, '; ' order by l.id) as goods,
+        sum(l.quantity - l.refunded_quantity) as units
       from app.order_lines as l where l.order_id = o.id and l.quantity > l.refunded_quantity
     ) as g
     where o.id = any (v_ids) and o.state in ('paid', 'delivered') and o.refund_status <> 2
@@ -286,8 +325,10 @@ end
 $$;
 
 comment on function api.get_shipping_rows is
-  'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier: recipient, address, and the goods that are left after refunds; in the sequence of payment. Phone numbers are digits, as carriers take them: without +86, with the prefix of another country. Serves '
-  'GET /adminapi/shipping/csv and GET /adminapi/shipping/xlsx.';
+  'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier: recipient, '
+  'address, and the goods that are left after refunds; in the sequence of payment. Phone numbers are digits, as '
+  'carriers take them: without +86, with the prefix of another country. Serves GET /adminapi/shipping/csv and GET '
+  '/adminapi/shipping/xlsx.';
 
 grant execute on function api.get_shipping_rows(jsonb) to store_admin;
 
@@ -303,15 +344,23 @@ declare
   v_notice jsonb;
 begin
   select jsonb_build_object(
-    'transaction_id', o.pay_ref, 'openid', p.openid, 'appid', (app.payer_of_order(o.id, p.openid)).appid, 'carrier', f.carrier,
-    'carrier_code', f.carrier_code, 'tracking_no', f.tracking_no, 'contact', regexp_replace(o.address ->> 'phone', '^.*?(\d{3})[ -]?\d+[ -]?(\d{4})$', '\1****\2'),
-    'item_desc', (select left(string_agg(l.title || ' x' || l.quantity, '; ' order by l.id), 120) from app.order_lines as l where l.order_id = o.id)
+    'transaction_id', o.pay_ref, 'openid', p.openid, 'appid', (app.payer_of_order(o.id, p.openid)).appid, 'carrier',
+    f.carrier,
+    'carrier_code', f.carrier_code, 'tracking_no', f.tracking_no, 'contact',
+    regexp_replace(o.address ->> 'phone', '^.*?(\d{3})[ -]?\d+[ -]?(\d{4})$', '\1****\2'),
+    'item_desc',
+    (
+      select left(string_agg(l.title || ' x' || l.quantity, '; ' order by l.id), 120) from app.order_lines as l
+      where l.order_id = o.id
+    )
   )
   into v_notice
   from app.orders as o
   join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
   join app.payment_payers as p on p.attempt_id = a.id
-  left join lateral (select l.carrier, l.carrier_code, l.tracking_no from app.parcels as l where l.order_id = o.id order by l.id limit 1) as f on true
+  left join lateral (
+    select l.carrier, l.carrier_code, l.tracking_no from app.parcels as l where l.order_id = o.id order by l.id limit 1
+  ) as f on true
   where o.id = p_order_id and o.delivered_at is not null;
   if not found then
     perform app.fail('order_not_found', 'This order was not paid inside WeChat, or has not left the store.');
@@ -321,7 +370,8 @@ end
 $$;
 
 comment on function api.get_shipping_notice is
-  'Returns the data of an order that are sent to WeChat when it is shipped, with its first parcel. The phone number is masked.';
+  'Returns the data of an order that are sent to WeChat when it is shipped, with its first parcel. The phone number '
+  'is masked.';
 
 grant execute on function api.get_shipping_notice(bigint) to service_role;
 

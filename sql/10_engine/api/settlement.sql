@@ -20,8 +20,9 @@ end
 $$;
 
 comment on function api.lead_settlement is
-  'Settles one batch of waiting orders, unless leaders hold all slots, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
-  'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
+  'Settles one batch of waiting orders, unless leaders hold all slots, and returns how many jobs it handled, or null '
+  '(app.lead_settlement). After a payment, the edge functions repeat it in the background until it returns null; '
+  'pg_cron settles what is left.';
 
 grant execute on function api.lead_settlement() to service_role;
 
@@ -34,7 +35,9 @@ as $$
 begin
   perform app.require_admin();
   return (
-    with matching as not materialized (select j.* from app.settlement_jobs as j where p_state is null or j.state = p_state)
+    with matching as not materialized (
+      select j.* from app.settlement_jobs as j where p_state is null or j.state = p_state
+    )
     select app.list_json(jsonb_agg(jsonb_build_object(
       'order_id', l.order_id, 'state', l.state, 'attempts', l.attempts, 'run_after', app.utc(l.run_after),
       'last_error', l.last_error, 'created_at', app.utc(l.created_at)
@@ -72,7 +75,9 @@ begin
   if not found then
     perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
   end if;
-  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
+  perform app.record_action(
+    'retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0)
+  );
   return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
 end
 $$;
@@ -82,9 +87,9 @@ comment on function api.retry_job is
 
 grant execute on function api.retry_job(bigint) to store_admin;
 
--- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
--- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level
+-- security, every table would look up the caller again (decision 0024). PL/pgSQL instead of SQL, so that the session
+-- caches the query plan (decision 0007).
 create or replace function api.get_brokerage_progress()
 returns json
 language plpgsql
@@ -122,8 +127,10 @@ begin
     )
     select app.list_json(jsonb_agg(jsonb_build_object(
       'cycle_no', l.cycle_no, 'place', l.place, 'cycle_plan_version', l.cycle_plan_version, 'order_id', l.order_id,
-      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
-      'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(b.points, s.commission_points)),
+      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text,
+      'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
+      'commission_at_settlement', s.commission::text, 'commission_points',
+      trim_scale(coalesce(b.points, s.commission_points)),
       'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
     ) order by l.cycle_no desc, l.place desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.cycle_no desc, m.place desc offset v_skip limit p_limit) as l
@@ -132,15 +139,17 @@ begin
     left join lateral (
       select sum(r.frozen_delta + r.available_delta) as points
       -- Of the table: only releases can stand elsewhere.
-      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+      from app.user_bill as r
+      where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
     ) as b on true
   );
 end
 $$;
 
 comment on function api.get_places is
-  'Returns one page of the taken places of a member''s commission cycles, latest first, with their commission and its points after refunds and as they were settled. Places that an imported member brought have no '
-  'order. Serves GET /adminapi/user/{uid}/place.';
+  'Returns one page of the taken places of a member''s commission cycles, latest first, with their commission and its '
+  'points after refunds and as they were settled. Places that an imported member brought have no order. Serves GET '
+  '/adminapi/user/{uid}/place.';
 
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;
 
@@ -162,7 +171,9 @@ begin
     from app.users as u
     where u.uid in (
       select m.uid::bigint
-      from jsonb_path_query(v_result, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
+      from jsonb_path_query(
+        v_result, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value'
+      ) as m (uid)
       where jsonb_typeof(m.uid) = 'number'
     )
   ));
@@ -170,7 +181,7 @@ end
 $$;
 
 comment on function api.get_settlement is
-  'Explains who was paid what for an order and why (app.explain_order), with the nicknames of all members in the explanation. '
-  'Serves GET /adminapi/order/{id}/settlement.';
+  'Explains who was paid what for an order and why (app.explain_order), with the nicknames of all members in the '
+  'explanation. Serves GET /adminapi/order/{id}/settlement.';
 
 grant execute on function api.get_settlement(bigint) to store_admin;

@@ -19,7 +19,8 @@ end
 $$;
 
 comment on function api.get_refunds is
-  'Returns the refunds of one of the caller''s orders, newest first, with their states. Serves GET /api/order/{id}/refund.';
+  'Returns the refunds of one of the caller''s orders, newest first, with their states. Serves GET '
+  '/api/order/{id}/refund.';
 
 grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
 
@@ -31,7 +32,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select app.list_json(
     jsonb_agg(jsonb_build_object(
-      'id', p.id, 'refund_id', p.refund_id, 'media_type', p.media_type, 'width', p.width, 'height', p.height, 'content_check', p.content_check
+      'id', p.id, 'refund_id', p.refund_id, 'media_type', p.media_type, 'width', p.width, 'height', p.height,
+      'content_check', p.content_check
     ) order by p.refund_id desc, p.add_time, p.id),
     count(*)
   )
@@ -39,7 +41,8 @@ as $$
   where r.order_id = p_order_id and p.state = 'stored'
 $$;
 
-comment on function app.refund_pictures_json is 'Returns the pictures of all refund requests of an order, from which the edge functions make links.';
+comment on function app.refund_pictures_json is
+  'Returns the pictures of all refund requests of an order, from which the edge functions make links.';
 
 -- Security definer: client roles cannot read app.pictures.
 create or replace function api.get_refund_pictures(p_order_id bigint)
@@ -56,7 +59,8 @@ end
 $$;
 
 comment on function api.get_refund_pictures is
-  'Returns the pictures of the refund requests of one of the caller''s orders (app.refund_pictures_json). First step of GET /api/order/{id}/refund/picture.';
+  'Returns the pictures of the refund requests of one of the caller''s orders (app.refund_pictures_json). First step '
+  'of GET /api/order/{id}/refund/picture.';
 
 grant execute on function api.get_refund_pictures(bigint) to authenticated, store_admin;
 
@@ -78,14 +82,16 @@ end
 $$;
 
 comment on function api.admin_get_refund_pictures is
-  'Returns the pictures of the refund requests of an order (app.refund_pictures_json). First step of GET /adminapi/order/{id}/refund/picture.';
+  'Returns the pictures of the refund requests of an order (app.refund_pictures_json). First step of GET '
+  '/adminapi/order/{id}/refund/picture.';
 
 grant execute on function api.admin_get_refund_pictures(bigint) to store_admin;
 
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
 create or replace function api.preview_refund(
-  p_order_id bigint, p_lines jsonb default null, p_amount numeric default null, p_freight numeric default null, p_answers_request boolean default null
+  p_order_id bigint, p_lines jsonb default null, p_amount numeric default null, p_freight numeric default null,
+  p_answers_request boolean default null
 )
 returns jsonb
 language plpgsql
@@ -100,8 +106,8 @@ end
 $$;
 
 comment on function api.preview_refund is
-  'Returns what this refund would pay back and reverse now and what becomes of the open request, without writing (app.preview_refund). Serves POST '
-  '/adminapi/order/{id}/refund/preview.';
+  'Returns what this refund would pay back and reverse now and what becomes of the open request, without writing '
+  '(app.preview_refund). Serves POST /adminapi/order/{id}/refund/preview.';
 
 grant execute on function api.preview_refund(bigint, jsonb, numeric, numeric, boolean) to store_admin;
 
@@ -120,15 +126,16 @@ end
 $$;
 
 comment on function api.preview_own_refund is
-  'Returns what a refund of these units of one of the caller''s orders would pay back (app.preview_request). With p_lines null: of all that is left. Serves POST '
-  '/api/order/{id}/refund/preview.';
+  'Returns what a refund of these units of one of the caller''s orders would pay back (app.preview_request). With '
+  'p_lines null: of all that is left. Serves POST /api/order/{id}/refund/preview.';
 
 grant execute on function api.preview_own_refund(bigint, jsonb) to authenticated, store_admin;
 
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
 -- Idempotent with p_refund_ref: the same reference returns the same refund.
 create or replace function api.refund_order(
-  p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null, p_amount numeric default null, p_freight numeric default null,
+  p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null, p_amount numeric default null,
+  p_freight numeric default null,
   p_answers_request boolean default null
 )
 returns jsonb
@@ -157,8 +164,10 @@ end
 $$;
 
 comment on function api.refund_order is
-  'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). With p_lines and p_amount null it refunds the units of the open request, or, without a '
-  'request, all that is left. p_answers_request says whether it answers the open request; null: if it has units of a line of it. Serves PUT /adminapi/order/{id}/refund.';
+  'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). With p_lines and '
+  'p_amount null it refunds the units of the open request, or, without a request, all that is left. p_answers_request '
+  'says whether it answers the open request; null: if it has units of a line of it. Serves PUT '
+  '/adminapi/order/{id}/refund.';
 
 grant execute on function api.refund_order(bigint, jsonb, text, numeric, numeric, boolean) to store_admin;
 
@@ -184,7 +193,11 @@ begin
   v_after := app.load_refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id);
   perform app.record_action(
     'refuse_refund', 'order', p_order_id::text, v_before,
-    v_after || case when v_refund.refusal_reason <> '' then jsonb_build_object('refusal_reason', v_refund.refusal_reason) else '{}' end,
+    v_after
+      || case
+        when v_refund.refusal_reason <> '' then jsonb_build_object('refusal_reason', v_refund.refusal_reason)
+        else '{}'
+      end,
     array(select jsonb_object_keys(v_after) order by 1)
   );
   return app.refund_json(v_refund);
@@ -192,7 +205,8 @@ end
 $$;
 
 comment on function api.refuse_refund is
-  'Refuses the open refund request of an order and returns it. p_reason, which may be missing, tells the buyer why. Serves PUT /adminapi/order/{id}/refund/refuse.';
+  'Refuses the open refund request of an order and returns it. p_reason, which may be missing, tells the buyer why. '
+  'Serves PUT /adminapi/order/{id}/refund/refuse.';
 
 grant execute on function api.refuse_refund(bigint, text) to store_admin;
 
@@ -212,14 +226,16 @@ end
 $$;
 
 comment on function api.preview_refusal is
-  'Returns whose task counts and levels the refusal of the open refund request of an order would change now, without writing (app.preview_refusal). Serves GET '
-  '/adminapi/order/{id}/refund/refuse/preview.';
+  'Returns whose task counts and levels the refusal of the open refund request of an order would change now, without '
+  'writing (app.preview_refusal). Serves GET /adminapi/order/{id}/refund/refuse/preview.';
 
 grant execute on function api.preview_refusal(bigint) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid, the pictures.
 -- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
-create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '', p_pictures jsonb default '[]')
+create or replace function api.request_refund(
+  p_order_id bigint, p_lines jsonb default null, p_reason text default '', p_pictures jsonb default '[]'
+)
 returns jsonb
 language plpgsql
 volatile
@@ -238,9 +254,9 @@ end
 $$;
 
 comment on function api.request_refund is
-  'Requests a refund of units of one of the caller''s orders and returns it. With p_lines null it requests all that is left. p_pictures '
-  'is an array of ids of pictures that the caller has uploaded for it. '
-  'Serves POST /api/order/{id}/refund.';
+  'Requests a refund of units of one of the caller''s orders and returns it. With p_lines null it requests all that '
+  'is left. p_pictures is an array of ids of pictures that the caller has uploaded for it. Serves POST '
+  '/api/order/{id}/refund.';
 
 grant execute on function api.request_refund(bigint, jsonb, text, jsonb) to authenticated, store_admin;
 
@@ -264,13 +280,16 @@ end
 $$;
 
 comment on function api.take_back_refund is
-  'Takes the open refund request of one of the caller''s orders back and returns it. Serves DELETE /api/order/{id}/refund.';
+  'Takes the open refund request of one of the caller''s orders back and returns it. Serves DELETE '
+  '/api/order/{id}/refund.';
 
 grant execute on function api.take_back_refund(bigint) to authenticated, store_admin;
 
 -- Locks: the refund, or the picture.
 -- Idempotent: a doubt that is dismissed stays dismissed.
-create or replace function api.dismiss_refund_doubt(p_order_id bigint, p_refund_id bigint, p_picture_id uuid default null)
+create or replace function api.dismiss_refund_doubt(
+  p_order_id bigint, p_refund_id bigint, p_picture_id uuid default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -290,7 +309,8 @@ begin
     v_was := v_refund.reason_check;
     update app.refunds as r set reason_check = null where r.id = p_refund_id returning r.* into v_refund;
   else
-    select p.content_check into v_was from app.pictures as p where p.id = p_picture_id and p.refund_id = p_refund_id for update;
+    select p.content_check into v_was from app.pictures as p where p.id = p_picture_id and p.refund_id = p_refund_id
+    for update;
     if not found then
       perform app.fail('refund_not_found', 'This refund has no such picture.');
     end if;
@@ -298,14 +318,19 @@ begin
   end if;
   perform app.record_action(
     'dismiss_refund_doubt', 'order', p_order_id::text, jsonb_build_object('doubt', v_was),
-    '{"doubt": null}' || case when v_was is null then '{}' else jsonb_strip_nulls(jsonb_build_object('refund_id', p_refund_id, 'picture_id', p_picture_id)) end
+    '{"doubt": null}'
+      || case
+        when v_was is null then '{}'
+        else jsonb_strip_nulls(jsonb_build_object('refund_id', p_refund_id, 'picture_id', p_picture_id))
+      end
   );
   return app.refund_json(v_refund);
 end
 $$;
 
 comment on function api.dismiss_refund_doubt is
-  'Dismisses what WeChat says of the reason of a refund request, or of one of its pictures, and returns the refund. Serves PUT /adminapi/order/{id}/refund/doubt/dismiss.';
+  'Dismisses what WeChat says of the reason of a refund request, or of one of its pictures, and returns the refund. '
+  'Serves PUT /adminapi/order/{id}/refund/doubt/dismiss.';
 
 grant execute on function api.dismiss_refund_doubt(bigint, bigint, uuid) to store_admin;
 
@@ -327,13 +352,16 @@ begin
   perform app.lock_order(p_order_id);
   v_before := app.require_open_request(p_order_id);
   v_after := app.request_return(p_order_id, null);
-  perform app.record_action('request_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
+  perform app.record_action(
+    'request_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after)
+  );
   return app.refund_json(v_after);
 end
 $$;
 
 comment on function api.request_return is
-  'Asks the buyer of a shipped order for the goods of the open refund request and returns the request. Serves PUT /adminapi/order/{id}/refund/return.';
+  'Asks the buyer of a shipped order for the goods of the open refund request and returns the request. Serves PUT '
+  '/adminapi/order/{id}/refund/return.';
 
 grant execute on function api.request_return(bigint) to store_admin;
 
@@ -355,13 +383,16 @@ begin
   perform app.lock_order(p_order_id);
   v_before := app.require_open_request(p_order_id);
   v_after := app.receive_return(p_order_id, null);
-  perform app.record_action('receive_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
+  perform app.record_action(
+    'receive_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after)
+  );
   return app.refund_json(v_after);
 end
 $$;
 
 comment on function api.receive_return is
-  'Records that the goods of the open refund request have arrived and returns the request. Serves PUT /adminapi/order/{id}/refund/return/receive.';
+  'Records that the goods of the open refund request have arrived and returns the request. Serves PUT '
+  '/adminapi/order/{id}/refund/return/receive.';
 
 grant execute on function api.receive_return(bigint) to store_admin;
 
@@ -381,7 +412,7 @@ end
 $$;
 
 comment on function api.send_return is
-  'Records or corrects the parcel by which the caller sends the goods of the open refund request back, and returns the request. Serves PUT '
-  '/api/order/{id}/refund/return.';
+  'Records or corrects the parcel by which the caller sends the goods of the open refund request back, and returns '
+  'the request. Serves PUT /api/order/{id}/refund/return.';
 
 grant execute on function api.send_return(bigint, text, text) to authenticated, store_admin;

@@ -10,12 +10,15 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return app.payout_account_json(app.add_payout_account(app.require_uid(), p_method, p_holder, p_account_no, p_bank, null));
+  return app.payout_account_json(
+    app.add_payout_account(app.require_uid(), p_method, p_holder, p_account_no, p_bank, null)
+  );
 end
 $$;
 
 comment on function api.create_account is
-  'Adds an account at a bank or at Alipay to which the caller can withdraw, and returns it with its number masked. Serves POST /api/account.';
+  'Adds an account at a bank or at Alipay to which the caller can withdraw, and returns it with its number masked. '
+  'Serves POST /api/account.';
 
 grant execute on function api.create_account(text, text, text, text) to authenticated, store_admin;
 
@@ -35,12 +38,13 @@ end
 $$;
 
 comment on function api.delete_account is
-  'Deletes an account to which the caller withdraws, unless an open withdrawal goes to it. Serves DELETE /api/account/{id}.';
+  'Deletes an account to which the caller withdraws, unless an open withdrawal goes to it. Serves DELETE '
+  '/api/account/{id}.';
 
 grant execute on function api.delete_account(bigint) to authenticated, store_admin;
 
--- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
--- table.
+-- Security definer: the function has no parameter and reads only the member of the verified token. No client role may
+-- read the table.
 create or replace function api.get_accounts()
 returns jsonb
 language plpgsql
@@ -76,10 +80,12 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   return (
     with matching as materialized (
-      select d.uid, d.brokerage_price, d.maturing, d.maturing - d.brokerage_price as debt from app.debts(clock_timestamp()) as d
+      select d.uid, d.brokerage_price, d.maturing, d.maturing - d.brokerage_price as debt
+      from app.debts(clock_timestamp()) as d
     )
     select app.list_json(jsonb_agg(jsonb_build_object(
-      'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
+      'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price',
+      l.brokerage_price::text,
       'maturing', l.maturing::text, 'debt', l.debt::text,
       'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
     ) order by l.debt desc, l.uid), (select count(*) from matching))
@@ -90,7 +96,7 @@ end
 $$;
 
 comment on function api.get_debts is
-  'Returns one page of the members who withdrew more commission than refunds left them, the largest debt first, and the sum of all debts. '
-  'Serves GET /adminapi/debt.';
+  'Returns one page of the members who withdrew more commission than refunds left them, the largest debt first, and '
+  'the sum of all debts. Serves GET /adminapi/debt.';
 
 grant execute on function api.get_debts(integer, integer) to store_admin;

@@ -23,14 +23,16 @@ end
 $$;
 
 comment on function api.approve_adjustment is
-  'Books an adjustment that waits for a second administrator, and returns it. Serves PUT /adminapi/adjustment/{id}/approve.';
+  'Books an adjustment that waits for a second administrator, and returns it. Serves PUT '
+  '/adminapi/adjustment/{id}/approve.';
 
 grant execute on function api.approve_adjustment(bigint) to store_admin;
 
 -- Locks: the sum of the administrator, balances of the member.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function api.create_adjustment(
-  p_uid bigint, p_reason text, p_brokerage numeric default null, p_frozen_points numeric default null, p_available_points numeric default null,
+  p_uid bigint, p_reason text, p_brokerage numeric default null, p_frozen_points numeric default null,
+  p_available_points numeric default null,
   p_kind text default 'correction'
 )
 returns jsonb
@@ -44,21 +46,25 @@ declare
 begin
   perform app.require_admin('money');
   perform app.reject_own_member(p_uid);
-  v_adjustment := app.create_adjustment(p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null, p_kind);
+  v_adjustment := app.create_adjustment(
+    p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null, p_kind
+  );
   perform app.record_adjustment_action('create_adjustment', null, v_adjustment);
   return app.adjustment_json(v_adjustment);
 end
 $$;
 
 comment on function api.create_adjustment is
-  'Corrects the balances of a member and returns the adjustment: booked within the limits of the settings, otherwise waiting for a '
-  'second administrator, as always for a member who has left, whom p_kind pays out or takes as given up. Serves POST /adminapi/adjustment.';
+  'Corrects the balances of a member and returns the adjustment: booked within the limits of the settings, otherwise '
+  'waiting for a second administrator, as always for a member who has left, whom p_kind pays out or takes as given '
+  'up. Serves POST /adminapi/adjustment.';
 
 grant execute on function api.create_adjustment(bigint, text, numeric, numeric, numeric, text) to store_admin;
 
 -- Security definer: client roles may not call auth.uid, which says for whom something waits.
 create or replace function api.get_adjustments(
-  p_uid bigint default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null,
+  p_uid bigint default null, p_state text default null, p_page integer default 1, p_limit integer default 20,
+  p_cursor text default null,
   p_waiting text default null
 )
 returns jsonb
@@ -93,8 +99,8 @@ end
 $$;
 
 comment on function api.get_adjustments is
-  'Returns one page of the adjustments of balances, newest first, filtered by member, state and what waits for the caller '
-  '(app.adjustment_waits_for). Pages are numbered or follow a cursor. Serves GET /adminapi/adjustment.';
+  'Returns one page of the adjustments of balances, newest first, filtered by member, state and what waits for the '
+  'caller (app.adjustment_waits_for). Pages are numbered or follow a cursor. Serves GET /adminapi/adjustment.';
 
 grant execute on function api.get_adjustments(bigint, text, integer, integer, text, text) to store_admin;
 
@@ -121,6 +127,7 @@ end
 $$;
 
 comment on function api.refuse_adjustment is
-  'Refuses an adjustment that waits for a second administrator, and returns it. Serves PUT /adminapi/adjustment/{id}/refuse.';
+  'Refuses an adjustment that waits for a second administrator, and returns it. Serves PUT '
+  '/adminapi/adjustment/{id}/refuse.';
 
 grant execute on function api.refuse_adjustment(bigint) to store_admin;

@@ -15,10 +15,13 @@ begin
     'uid', p_uid, 'year', extract(year from v_first), 'total', app.tax_sums(p_uid, v_first, v_next),
     'months', (
       select coalesce(jsonb_agg(
-        jsonb_build_object('month', to_char(m.month, 'YYYY-MM')) || app.tax_sums(p_uid, m.month, (m.month + interval '1 month')::date) order by m.month
+        jsonb_build_object('month', to_char(m.month, 'YYYY-MM'))
+        || app.tax_sums(p_uid, m.month, (m.month + interval '1 month')::date)
+        order by m.month
       ), '[]')
       from (
-        select distinct t.month from app.tax_withholdings as t where t.uid = p_uid and t.month >= v_first and t.month < v_next
+        select distinct t.month from app.tax_withholdings as t
+        where t.uid = p_uid and t.month >= v_first and t.month < v_next
       ) as m
     )
   );
@@ -26,7 +29,8 @@ end
 $$;
 
 comment on function app.tax_certificate is
-  'Returns what the store withheld as tax of the payouts to a member in a calendar year, in all and by month (app.tax_sums). Null is the present year.';
+  'Returns what the store withheld as tax of the payouts to a member in a calendar year, in all and by month '
+  '(app.tax_sums). Null is the present year.';
 
 grant execute on function app.tax_certificate(bigint, integer) to authenticated, store_admin;
 
@@ -41,7 +45,9 @@ begin
 end
 $$;
 
-comment on function api.get_tax is 'Returns the caller''s certificate of the tax that was withheld in a year (app.tax_certificate). Serves GET /api/tax.';
+comment on function api.get_tax is
+  'Returns the caller''s certificate of the tax that was withheld in a year (app.tax_certificate). Serves GET '
+  '/api/tax.';
 
 grant execute on function api.get_tax(integer) to authenticated, store_admin;
 
@@ -52,12 +58,15 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_row.id, 'month', to_char(p_row.month, 'YYYY-MM'), 'exempt_income', p_row.exempt_income::text, 'other_deductions', p_row.other_deductions::text,
-    'relief', p_row.relief::text, 'reason', p_row.reason, 'created_by', app.actor_json(p_row.created_by), 'add_time', app.utc(p_row.add_time)
+    'id', p_row.id, 'month', to_char(p_row.month, 'YYYY-MM'), 'exempt_income', p_row.exempt_income::text,
+    'other_deductions', p_row.other_deductions::text,
+    'relief', p_row.relief::text, 'reason', p_row.reason, 'created_by', app.actor_json(p_row.created_by), 'add_time',
+    app.utc(p_row.add_time)
   )
 $$;
 
-comment on function app.tax_allowance_json is 'Returns what was recorded for the tax of a member and month in the format of the API.';
+comment on function app.tax_allowance_json is
+  'Returns what was recorded for the tax of a member and month in the format of the API.';
 
 grant execute on function app.tax_allowance_json(app.tax_allowances) to store_admin;
 
@@ -84,22 +93,24 @@ begin
     ),
     'allowances', (
       select coalesce(jsonb_agg(app.tax_allowance_json(a) order by a.id desc), '[]')
-      from app.tax_allowances as a where a.uid = p_uid and extract(year from a.month) = (v_certificate ->> 'year')::integer
+      from app.tax_allowances as a
+      where a.uid = p_uid and extract(year from a.month) = (v_certificate ->> 'year')::integer
     )
   );
 end
 $$;
 
 comment on function api.admin_get_tax is
-  'Returns a member''s certificate of the tax that was withheld in a year, what was recorded for it (app.allow_tax), and the years with rows, both newest first. '
-  'Serves GET /adminapi/user/{uid}/tax.';
+  'Returns a member''s certificate of the tax that was withheld in a year, what was recorded for it (app.allow_tax), '
+  'and the years with rows, both newest first. Serves GET /adminapi/user/{uid}/tax.';
 
 grant execute on function api.admin_get_tax(bigint, integer) to store_admin;
 
 -- Locks: the balances of the member.
 -- Not idempotent: each call adds a row.
 create or replace function api.create_tax_allowance(
-  p_uid bigint, p_month text, p_reason text, p_exempt_income numeric default null, p_other_deductions numeric default null, p_relief numeric default null
+  p_uid bigint, p_month text, p_reason text, p_exempt_income numeric default null,
+  p_other_deductions numeric default null, p_relief numeric default null
 )
 returns jsonb
 language plpgsql
@@ -112,11 +123,14 @@ declare
 begin
   perform app.require_admin('money');
   perform app.reject_own_member(p_uid);
-  v_allowance := app.allow_tax(p_uid, p_month, p_exempt_income, p_other_deductions, p_relief, p_reason, auth.uid(), null);
+  v_allowance := app.allow_tax(
+    p_uid, p_month, p_exempt_income, p_other_deductions, p_relief, p_reason, auth.uid(), null
+  );
   perform app.record_action(
     'create_tax_allowance', 'member', p_uid::text, null,
     jsonb_build_object(
-      'month', to_char(v_allowance.month, 'YYYY-MM'), 'exempt_income', v_allowance.exempt_income, 'other_deductions', v_allowance.other_deductions,
+      'month', to_char(v_allowance.month, 'YYYY-MM'), 'exempt_income', v_allowance.exempt_income, 'other_deductions',
+      v_allowance.other_deductions,
       'relief', v_allowance.relief, 'reason', v_allowance.reason
     ),
     array['month', 'exempt_income', 'other_deductions', 'relief']
@@ -126,7 +140,8 @@ end
 $$;
 
 comment on function api.create_tax_allowance is
-  'Records exempt income, other deductions and relief for the tax of a member in a month (app.allow_tax) and returns the row. Serves POST /adminapi/user/{uid}/tax.';
+  'Records exempt income, other deductions and relief for the tax of a member in a month (app.allow_tax) and returns '
+  'the row. Serves POST /adminapi/user/{uid}/tax.';
 
 grant execute on function api.create_tax_allowance(bigint, text, text, numeric, numeric, numeric) to store_admin;
 
@@ -138,7 +153,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_quarter is null or p_quarter !~ '^2[0-9]{3}-Q[1-4]$' then
-    perform app.fail('invalid_argument', 'A quarter is written as 2026-Q4, between the years 2000 and 3000.', '/quarter');
+    perform app.fail(
+      'invalid_argument', 'A quarter is written as 2026-Q4, between the years 2000 and 3000.', '/quarter'
+    );
   end if;
   return make_date(left(p_quarter, 4)::integer, right(p_quarter, 1)::integer * 3 - 2, 1);
 end
@@ -164,7 +181,8 @@ begin
   v_after := app.line_position(p_cursor);
   return (
     select jsonb_build_object(
-      'lines', coalesce(jsonb_agg(jsonb_build_object('quarter', p_quarter, 'uid', l.uid::text) || l.sums order by l.uid), '[]'),
+      'lines',
+      coalesce(jsonb_agg(jsonb_build_object('quarter', p_quarter, 'uid', l.uid::text) || l.sums order by l.uid), '[]'),
       'next_cursor', case when count(*) = v_most then app.make_cursor('epoch', max(l.uid)) end
     )
     from (
@@ -178,7 +196,8 @@ end
 $$;
 
 comment on function api.export_tax is
-  'Returns the next chunk of the income, deductions and tax of each member of whose payouts tax was withheld in a quarter (YYYY-Qn), as lines of a CSV file, sorted by uid. '
-  'Serves GET /adminapi/export/tax and GET /adminapi/export/tax/xlsx.';
+  'Returns the next chunk of the income, deductions and tax of each member of whose payouts tax was withheld in a '
+  'quarter (YYYY-Qn), as lines of a CSV file, sorted by uid. Serves GET /adminapi/export/tax and GET '
+  '/adminapi/export/tax/xlsx.';
 
 grant execute on function api.export_tax(text, text) to store_admin;

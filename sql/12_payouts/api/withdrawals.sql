@@ -18,7 +18,8 @@ begin
   end if;
   return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
     'held_orders', app.held_orders_json(v_withdrawal, clock_timestamp()),
-    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text,
+    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax',
+    app.estimate_tax(v_withdrawal, clock_timestamp())::text,
     'batch_no', (select b.batch_no from app.withdrawal_batches as b where b.id = v_withdrawal.batch_id),
     'transfer', app.transfer_json(v_withdrawal, clock_timestamp()),
     'payee', (
@@ -30,12 +31,15 @@ end
 $$;
 
 comment on function api.admin_get_withdrawal is
-  'Returns a withdrawal with the amount that the member can still withdraw, the orders whose open refund requests hold commission while nobody is told to pay it, the tax of an open one as it would be now, its transfer at WeChat and, only for administrators with the area money, the account '
-  'with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
+  'Returns a withdrawal with the amount that the member can still withdraw, the orders whose open refund requests '
+  'hold commission while nobody is told to pay it, the tax of an open one as it would be now, its transfer at WeChat '
+  'and, only for administrators with the area money, the account with its unmasked number. Serves GET '
+  '/adminapi/withdrawal/{id}.';
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 
--- Security definer: whether a withdrawal waits for the caller depends on the other administrators, whose accounts client roles cannot read.
+-- Security definer: whether a withdrawal waits for the caller depends on the other administrators, whose accounts
+-- client roles cannot read.
 create or replace function api.admin_get_withdrawals(
   p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -66,7 +70,9 @@ begin
     ), states as materialized (
       select s.name, coalesce(c.count, 0) as count, coalesce(c.listed, 0) as listed
       from unnest('{requested, approved, paying, paid, refused, failed, cancelled}'::text[]) as s (name)
-      left join (select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state) as c on c.state = s.name
+      left join (
+        select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state
+      ) as c on c.state = s.name
     )
     select app.log_json(
       jsonb_agg(app.admin_withdrawal_json(l) order by l.%1$I %2$s, l.id %2$s),
@@ -74,22 +80,27 @@ begin
       array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $9
     ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
     from (
-      select m.* from matching as m where ($1 is null or m.state = $1) and m.%1$I is not null and (m.%1$I, m.id) %3$s (%5$s, $7)
+      select m.* from matching as m
+      where ($1 is null or m.state = $1) and m.%1$I is not null and (m.%1$I, m.id) %3$s (%5$s, $7)
       order by m.%1$I %2$s, m.id %2$s offset $8 limit $9
     ) as l
   $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
     case v_sort.key when 'id' then '$7' else '$13' end)
   into v_result
-  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid(), v_position.add_time;
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting,
+    auth.uid(), app.current_uid(), v_position.add_time;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_withdrawals is
-  'Returns one page of all withdrawals, sorted by id or by their end, which leaves out open ones, filtered by state, method, member, batch, time and what waits for the caller '
-  '(app.withdrawal_waits_as), and how many are in each state. Pages are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
+  'Returns one page of all withdrawals, sorted by id or by their end, which leaves out open ones, filtered by state, '
+  'method, member, batch, time and what waits for the caller (app.withdrawal_waits_as), and how many are in each '
+  'state. Pages are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
 
-grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text, text) to store_admin;
+grant execute on function api.admin_get_withdrawals(
+  text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text, text
+) to store_admin;
 
 -- Locks: the sum of the administrator, the withdrawal, then the balances of its member.
 -- Idempotent: see app.approve_withdrawal.
@@ -116,8 +127,8 @@ end
 $$;
 
 comment on function api.approve_withdrawal is
-  'Approves a requested withdrawal and returns it. Above the limit of a day, a second administrator must approve it, too. p_held_by_refunds accepts what open refund requests hold '
-  'of it. Serves PUT /adminapi/withdrawal/{id}/approve.';
+  'Approves a requested withdrawal and returns it. Above the limit of a day, a second administrator must approve it, '
+  'too. p_held_by_refunds accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/approve.';
 
 grant execute on function api.approve_withdrawal(bigint, numeric) to store_admin;
 
@@ -156,8 +167,10 @@ begin
       get stacked diagnostics v_problem = message_text, v_detail = pg_exception_detail, v_field = column_name;
     end;
     v_lines := v_lines || jsonb_build_object(
-      'id', v_id, 'withdrawal_no', (select w.withdrawal_no from app.withdrawals as w where w.id = v_id), 'problem', v_problem,
-      'result', case when v_problem is not null then 'rejected' when v_after.state = 'requested' then 'waits' else 'approved' end
+      'id', v_id, 'withdrawal_no', (select w.withdrawal_no from app.withdrawals as w where w.id = v_id), 'problem',
+      v_problem,
+      'result',
+      case when v_problem is not null then 'rejected' when v_after.state = 'requested' then 'waits' else 'approved' end
     );
   end loop;
   if not jsonb_path_exists(v_lines, '$[*] ? (@.problem == null)') then
@@ -168,15 +181,18 @@ end
 $$;
 
 comment on function api.approve_withdrawals is
-  'Approves several requested withdrawals, each as api.approve_withdrawal does, and returns what became of each: approved, waits for a second administrator, or '
-  'rejected, with the code of the error. A withdrawal that cannot be approved stops no other; if none can, the error of the last is raised. One of which refund requests hold '
-  'something is rejected: whoever accepts that approves it alone. Serves PUT /adminapi/withdrawal/approve.';
+  'Approves several requested withdrawals, each as api.approve_withdrawal does, and returns what became of each: '
+  'approved, waits for a second administrator, or rejected, with the code of the error. A withdrawal that cannot be '
+  'approved stops no other; if none can, the error of the last is raised. One of which refund requests hold something '
+  'is rejected: whoever accepts that approves it alone. Serves PUT /adminapi/withdrawal/approve.';
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 
 -- Locks: balances of the caller.
 -- Not idempotent: each call makes a request. While it is open, another call raises withdrawal_open.
-create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null, p_payee_name text default null)
+create or replace function api.create_withdrawal(
+  p_amount numeric, p_method text, p_account_id bigint default null, p_payee_name text default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -184,7 +200,9 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return app.withdrawal_json(app.request_withdrawal(app.require_uid(), p_amount, p_method, p_account_id, null, p_payee_name));
+  return app.withdrawal_json(
+    app.request_withdrawal(app.require_uid(), p_amount, p_method, p_account_id, null, p_payee_name)
+  );
 end
 $$;
 
@@ -210,22 +228,25 @@ begin
   if not found then
     perform app.fail('withdrawal_not_found');
   end if;
-  return app.withdrawal_json(v_withdrawal) || jsonb_build_object('estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text, 'confirmation', (
+  return app.withdrawal_json(v_withdrawal)
+    || jsonb_build_object('estimated_tax', app.estimate_tax(v_withdrawal, clock_timestamp())::text, 'confirmation', (
     select jsonb_build_object('mch_id', t.mchid, 'app_id', t.appid, 'package', t.package_info)
     from app.transfers as t
-    where t.withdrawal_id = v_withdrawal.id and v_withdrawal.transfer_state = 'confirming' and t.package_info is not null and t.mchid is not null
+    where t.withdrawal_id = v_withdrawal.id and v_withdrawal.transfer_state = 'confirming'
+      and t.package_info is not null and t.mchid is not null
       and t.cancel_at is null
   ));
 end
 $$;
 
 comment on function api.get_withdrawal is
-  'Returns a withdrawal of the caller, the tax as it would be now while it is not fixed, and, while WeChat waits for the caller to confirm its transfer, what opens the confirmation page. Serves '
-  'GET /api/withdrawal/{id}.';
+  'Returns a withdrawal of the caller, the tax as it would be now while it is not fixed, and, while WeChat waits for '
+  'the caller to confirm its transfer, what opens the confirmation page. Serves GET /api/withdrawal/{id}.';
 
 grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
 
--- WeChat limits what is left after the fee (app.check_transfer_terms). A member compares with what they enter, the amount before the fee.
+-- WeChat limits what is left after the fee (app.check_transfer_terms). A member compares with what they enter, the
+-- amount before the fee.
 create or replace function app.withdrawal_limits(p_uid bigint, p_withdrawable numeric)
 returns table (method text, minimum numeric, maximum numeric, name_from numeric)
 language sql
@@ -233,7 +254,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    m.method, greatest(s.withdrawal_minimum, t.minimum), greatest(least(p_withdrawable, s.withdrawal_maximum, t.maximum), 0.00), t.name_from
+    m.method, greatest(s.withdrawal_minimum, t.minimum),
+    greatest(least(p_withdrawable, s.withdrawal_maximum, t.maximum), 0.00), t.name_from
   from app.settings as s
   cross join unnest(s.withdrawal_methods) with ordinality as m (method, ordinality)
   left join lateral (
@@ -246,8 +268,8 @@ as $$
 $$;
 
 comment on function app.withdrawal_limits is
-  'Returns the ways in which a member can withdraw, with the smallest amount, the largest one at present (below the smallest: none), and the amount from '
-  'which the payee is named (null: never). Amounts before the fee.';
+  'Returns the ways in which a member can withdraw, with the smallest amount, the largest one at present (below the '
+  'smallest: none), and the amount from which the payee is named (null: never). Amounts before the fee.';
 
 -- Security definer: the function has no parameter that names a member, and reads only the member of the verified token.
 create or replace function api.get_withdrawal_terms(p_amount numeric default null)
@@ -270,13 +292,18 @@ begin
       'methods', coalesce(jsonb_agg(jsonb_build_object(
         'method', l.method, 'minimum', l.minimum::text, 'maximum', l.maximum::text, 'name_from', l.name_from::text
       ) order by l.ordinality), '[]'),
-      'fee_rate', trim_scale(v_rate), 'withdrawable', v_parts.withdrawable::text, 'held_by_refunds', v_parts.held_by_refunds::text, 'open_withdrawal_id', v_open_id,
+      'fee_rate', trim_scale(v_rate), 'withdrawable', v_parts.withdrawable::text, 'held_by_refunds',
+      v_parts.held_by_refunds::text, 'open_withdrawal_id', v_open_id,
       'obstacle', case
         when count(*) = 0 then 'no_method'
         when v_open_id is not null then 'withdrawal_open'
         when not bool_or(l.maximum >= l.minimum) then 'too_little'
       end,
-      'real_name', (select jsonb_build_object('amount_from', m.amount_from::text, 'state', m.state) from app.missing_real_name(v_uid) as m),
+      'real_name',
+      (
+        select jsonb_build_object('amount_from', m.amount_from::text, 'state', m.state)
+        from app.missing_real_name(v_uid) as m
+      ),
       'fee', v_fee::text, 'estimated_tax', v_tax::text, 'net_amount', (p_amount - v_fee - coalesce(v_tax, 0))::text
     )
     from app.withdrawal_limits(v_uid, v_parts.withdrawable) with ordinality as l
@@ -285,12 +312,16 @@ end
 $$;
 
 comment on function api.get_withdrawal_terms is
-  'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be '
-  'withdrawn now, what open refund requests hold, why nothing can be, the real name that is missing, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
+  'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their '
+  'limits, fee rate, what can be withdrawn now, what open refund requests hold, why nothing can be, the real name '
+  'that is missing, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET '
+  '/api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 
-create or replace function api.get_withdrawals(p_page integer default 1, p_limit integer default 20, p_cursor text default null)
+create or replace function api.get_withdrawals(
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
 returns jsonb
 language plpgsql
 stable
@@ -306,13 +337,16 @@ begin
       jsonb_agg(app.withdrawal_json(l) order by l.id desc), (select count(*) from matching),
       array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), p_limit
     )
-    from (select m.* from matching as m where m.id < v_position.id order by m.id desc offset v_position.skip limit p_limit) as l
+    from (
+      select m.* from matching as m where m.id < v_position.id order by m.id desc offset v_position.skip limit p_limit
+    ) as l
   );
 end
 $$;
 
 comment on function api.get_withdrawals is
-  'Returns one page of the caller''s withdrawals, newest first. Pages are numbered or follow a cursor. Serves GET /api/withdrawal.';
+  'Returns one page of the caller''s withdrawals, newest first. Pages are numbered or follow a cursor. Serves GET '
+  '/api/withdrawal.';
 
 grant execute on function api.get_withdrawals(integer, integer, text) to authenticated, store_admin;
 
@@ -340,14 +374,16 @@ end
 $$;
 
 comment on function api.mark_withdrawal_failed is
-  'Records that the payment of an approved withdrawal failed, with a reason that the member sees. The amount returns to the balance. '
-  'Returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/failed.';
+  'Records that the payment of an approved withdrawal failed, with a reason that the member sees. The amount returns '
+  'to the balance. Returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/failed.';
 
 grant execute on function api.mark_withdrawal_failed(bigint, text) to store_admin;
 
 -- Locks: the withdrawal, then the balances of its member.
 -- Idempotent: a paid withdrawal stays as it is.
-create or replace function api.mark_withdrawal_paid(p_id bigint, p_payment_ref text default null, p_held_by_refunds numeric default null)
+create or replace function api.mark_withdrawal_paid(
+  p_id bigint, p_payment_ref text default null, p_held_by_refunds numeric default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -370,8 +406,8 @@ end
 $$;
 
 comment on function api.mark_withdrawal_paid is
-  'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. p_held_by_refunds accepts what open refund requests hold of '
-  'it. Serves PUT /adminapi/withdrawal/{id}/paid.';
+  'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. p_held_by_refunds '
+  'accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/paid.';
 
 grant execute on function api.mark_withdrawal_paid(bigint, text, numeric) to store_admin;
 
@@ -398,8 +434,8 @@ end
 $$;
 
 comment on function api.refuse_withdrawal is
-  'Refuses a requested or approved withdrawal, with a reason that the member sees. The amount returns to the balance. Returns the '
-  'withdrawal. Serves PUT /adminapi/withdrawal/{id}/refuse.';
+  'Refuses a requested or approved withdrawal, with a reason that the member sees. The amount returns to the balance. '
+  'Returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/refuse.';
 
 grant execute on function api.refuse_withdrawal(bigint, text) to store_admin;
 
@@ -426,7 +462,7 @@ end
 $$;
 
 comment on function api.cancel_withdrawal is
-  'Cancels a withdrawal of the caller that no administrator has approved, and returns it. The amount returns to the balance. Serves PUT '
-  '/api/withdrawal/{id}/cancel.';
+  'Cancels a withdrawal of the caller that no administrator has approved, and returns it. The amount returns to the '
+  'balance. Serves PUT /api/withdrawal/{id}/cancel.';
 
 grant execute on function api.cancel_withdrawal(bigint) to authenticated, store_admin;

@@ -14,7 +14,8 @@ end
 $$;
 
 comment on function api.get_points_forecast is
-  'Returns the points that will still be released to the caller (app.forecast_json). Serves GET /api/hjf/points/forecast.';
+  'Returns the points that will still be released to the caller (app.forecast_json). Serves GET '
+  '/api/hjf/points/forecast.';
 
 grant execute on function api.get_points_forecast() to authenticated, store_admin;
 
@@ -33,13 +34,14 @@ end
 $$;
 
 comment on function api.get_release_forecast is
-  'Returns the points that will still be released to one member, or to all members with p_uid null (app.forecast_json). Serves '
-  'GET /adminapi/hjf/points/forecast.';
+  'Returns the points that will still be released to one member, or to all members with p_uid null '
+  '(app.forecast_json). Serves GET /adminapi/hjf/points/forecast.';
 
 grant execute on function api.get_release_forecast(bigint) to store_admin;
 
--- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
--- every page (decision 0019). It builds the same form as app.log_json, but as json: jsonb would take half of the time of the call.
+-- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to
+-- read for every page (decision 0019). It builds the same form as app.log_json, but as json: jsonb would take half of
+-- the time of the call.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -74,12 +76,14 @@ begin
       );
       exit when cardinality(v_rows) = p_limit;
     end loop;
-    select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
+    select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0)
+    into v_count, v_users, v_points
     from app.release_runs as r
     where r.release_date between v_from and v_to;
   else
     v_rows := array(
-      -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty would read all of it by time.
+      -- With `offset 0`, the rows of the member are found before they are sorted: a plan made while a month was empty
+      -- would read all of it by time.
       select m.g
       from (select g from app.releases(v_from, v_to) as g where g.uid = p_uid offset 0) as m
       where ((m.g).add_time, (m.g).id) < (v_position.add_time, v_position.id)
@@ -91,11 +95,12 @@ begin
   end if;
 
   return (
-    -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
-    -- v_rows has.
+    -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know
+    -- how few rows v_rows has.
     select json_build_object(
       'list', coalesce(json_agg(
-        app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
+        app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid))
+        order by l.add_time desc, l.id desc
       ), '[]'),
       'count', v_count,
       'next_cursor', app.make_cursor((v_rows[p_limit]).add_time, (v_rows[p_limit]).id),
@@ -110,7 +115,7 @@ end
 $$;
 
 comment on function api.get_release_log is
-  'Returns one page of the release log, newest first, filtered by member and business day, with the sums of all rows that '
-  'match. Pages are numbered or follow a cursor. Serves GET /adminapi/hjf/points/release_log.';
+  'Returns one page of the release log, newest first, filtered by member and business day, with the sums of all rows '
+  'that match. Pages are numbered or follow a cursor. Serves GET /adminapi/hjf/points/release_log.';
 
 grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;

@@ -1,6 +1,8 @@
--- What assistants (language models) read for an administrator or a machine key: a read of the administration API, recorded, and without personal data.
+-- What assistants (language models) read for an administrator or a machine key: a read of the administration API,
+-- recorded, and without personal data.
 
--- Not by the type of a value: a list of names that are shown would hide figures that are added later, and a test finds what this list lacks.
+-- Not by the type of a value: a list of names that are shown would hide figures that are added later, and a test finds
+-- what this list lacks.
 create or replace function app.personal_fields(p_function text)
 returns text[]
 language sql
@@ -8,15 +10,17 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select array[
-    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank', 'return_carrier', 'return_tracking_no',
+    'nickname', 'referrer_nickname', 'avatar', 'phone', 'address', 'remark', 'account', 'account_no', 'holder', 'bank',
+      'return_carrier', 'return_tracking_no',
     'last_problem', 'refusal_reason'
   ] || case when p_function <> 'get_settlement' then array['reason'] end
     || case when p_function = 'get_signals' then array['name', 'number'] end
 $$;
 
 comment on function app.personal_fields is
-  'Returns the names of the fields in which what a function of schema api returns holds what people have entered about themselves, or may quote it, as the answers of '
-  'providers in last_problem do. The reason of a settlement is a word of the store, every other one is a text. name and number of a signal are the ends of those in a document.';
+  'Returns the names of the fields in which what a function of schema api returns holds what people have entered '
+  'about themselves, or may quote it, as the answers of providers in last_problem do. The reason of a settlement is a '
+  'word of the store, every other one is a text. name and number of a signal are the ends of those in a document.';
 
 create or replace function app.withhold(p_value jsonb, p_fields text[])
 returns jsonb
@@ -33,14 +37,16 @@ begin
       from jsonb_each(p_value) as e
     )
     when 'array' then (
-      select coalesce(jsonb_agg(app.withhold(e.value, p_fields) order by e.place), '[]') from jsonb_array_elements(p_value) with ordinality as e (value, place)
+      select coalesce(jsonb_agg(app.withhold(e.value, p_fields) order by e.place), '[]')
+      from jsonb_array_elements(p_value) with ordinality as e (value, place)
     )
     else p_value
   end;
 end
 $$;
 
-comment on function app.withhold is 'Returns a value in which fields of these names say "withheld", at any depth. Null stays null.';
+comment on function app.withhold is
+  'Returns a value in which fields of these names say "withheld", at any depth. Null stays null.';
 
 grant execute on function app.withhold(jsonb, text[]), app.personal_fields(text) to store_admin;
 
@@ -57,7 +63,9 @@ as $$
 begin
   if coalesce(p_tool, '') !~ '^[a-z_]{1,64}$' or jsonb_typeof(p_args) is distinct from 'object' then
     perform app.fail('invalid_argument', 'A tool has a name of small letters, and an object of arguments.');
-  elsif not exists (select from pg_proc as p where p.pronamespace = 'entry'::regnamespace and p.proname = p_function) then
+  elsif not exists (
+    select from pg_proc as p where p.pronamespace = 'entry'::regnamespace and p.proname = p_function
+  ) then
     perform app.fail('forbidden', 'Assistants only read.');
   elsif not (select s.assistants from app.settings as s) then
     perform app.fail('forbidden', 'Assistants are switched off in the settings of the store.');
@@ -69,14 +77,18 @@ begin
   )));
   -- From here on, Postgres itself refuses a write.
   perform set_config('transaction_read_only', 'on', true);
-  return exists (select from app.machine_keys as k where k.id = (auth.jwt() ->> 'key')::bigint and 'personal:read' = any (app.working_scopes(k)));
+  return exists (
+    select from app.machine_keys as k
+    where k.id = (auth.jwt() ->> 'key')::bigint and 'personal:read' = any (app.working_scopes(k))
+  );
 end
 $$;
 
 comment on function app.call_tool is
-  'Records the call of a tool that runs a function of schema api with these arguments, of which texts to search for are left out, and lets the rest of the '
-  'transaction only read. Returns whether the caller may read personal data: a machine key with the scope personal:read. Raises forbidden for a function that '
-  'writes, and if assistants are switched off.';
+  'Records the call of a tool that runs a function of schema api with these arguments, of which texts to search for '
+  'are left out, and lets the rest of the transaction only read. Returns whether the caller may read personal data: a '
+  'machine key with the scope personal:read. Raises forbidden for a function that writes, and if assistants are '
+  'switched off.';
 
 grant execute on function app.call_tool(text, text, jsonb) to store_admin;
 
@@ -103,7 +115,9 @@ end
 $$;
 
 comment on function api.call_tool is
-  'Runs a function of schema api that only reads for an assistant and returns its result, with personal data only for a machine key with the scope personal:read '
-  '(app.personal_fields), by whose names no other caller finds anything (app.may_search_names). The action log records the tool and its arguments, without texts to search for (app.call_tool). Serves POST /mcp.';
+  'Runs a function of schema api that only reads for an assistant and returns its result, with personal data only for '
+  'a machine key with the scope personal:read (app.personal_fields), by whose names no other caller finds anything '
+  '(app.may_search_names). The action log records the tool and its arguments, without texts to search for '
+  '(app.call_tool). Serves POST /mcp.';
 
 grant execute on function api.call_tool(text, text, jsonb) to store_admin, store_key;

@@ -17,12 +17,14 @@ begin
   select
     jsonb_agg(jsonb_build_object(
       'day', d.day, 'orders', d.orders, 'queue_orders', d.queue_orders, 'queue_revenue', d.queue_revenue::text,
-      'commission', d.commission::text, 'payout_share', trunc(d.commission / nullif(greatest(d.queue_revenue, 0), 0), 4),
+      'commission', d.commission::text, 'payout_share',
+      trunc(d.commission / nullif(greatest(d.queue_revenue, 0), 0), 4),
       'points_frozen', trim_scale(d.points_frozen), 'points_released', trim_scale(d.points_released)
     ) order by d.day),
     jsonb_build_object(
       'orders', sum(d.orders), 'queue_orders', sum(d.queue_orders), 'queue_revenue', sum(d.queue_revenue)::text,
-      'commission', sum(d.commission)::text, 'payout_share', trunc(sum(d.commission) / nullif(greatest(sum(d.queue_revenue), 0), 0), 4),
+      'commission', sum(d.commission)::text, 'payout_share',
+      trunc(sum(d.commission) / nullif(greatest(sum(d.queue_revenue), 0), 0), 4),
       'points_frozen', trim_scale(sum(d.points_frozen)), 'points_released', trim_scale(sum(d.points_released))
     )
   into v_days, v_totals
@@ -31,13 +33,19 @@ begin
     'days', v_days, 'totals', v_totals,
     'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
     'jobs', (
-      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.waiting_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
+      select jsonb_build_object(
+        'waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.waiting_since), 'is_late', j.is_late,
+        'import_since', app.utc(j.import_since)
+      )
       from app.settlement_job_state(clock_timestamp()) as j
     ),
     'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),
     'late_jobs', (select coalesce(jsonb_agg(l.name order by l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
-      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings, 'cuts', c.cuts)
+      select jsonb_build_object(
+        'started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings, 'cuts',
+        c.cuts
+      )
       from app.reconcile_runs as c order by c.id desc limit 1
     )
   );
@@ -46,7 +54,7 @@ $$;
 
 comment on function api.get_overview is
   'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
-  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
-  'null without revenue. Serves GET /adminapi/overview.';
+  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue '
+  'goods; it is null without revenue. Serves GET /adminapi/overview.';
 
 grant execute on function api.get_overview(integer) to store_admin;

@@ -29,8 +29,9 @@ end
 $$;
 
 comment on function api.get_prospects is
-  'Returns what the caller could earn: the commission cycle with the ratios in force, what the next order of each of the newest 20 queue goods on sale would '
-  'pay (app.you_would_earn), and what of the frozen points will be released. Estimates: a settlement decides what an order pays. Serves GET /api/prospects.';
+  'Returns what the caller could earn: the commission cycle with the ratios in force, what the next order of each of '
+  'the newest 20 queue goods on sale would pay (app.you_would_earn), and what of the frozen points will be released. '
+  'Estimates: a settlement decides what an order pays. Serves GET /api/prospects.';
 
 grant execute on function api.get_prospects() to authenticated, store_admin;
 
@@ -59,28 +60,33 @@ begin
   return (
     with earned as (
       -- A month that was closed in another time zone has its bounds, so its rows can lie outside of its days by hours.
-      select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day, sum(l.brokerage_delta) as commission,
+      select greatest(v_first, least(v_last, app.local_day(l.add_time, v_time_zone))) as day,
+        sum(l.brokerage_delta) as commission,
         sum(l.frozen_delta + l.available_delta) as points
-      -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was empty would read the index of
-      -- all rows with an order.
+      -- With `offset 0`, the rows of the member are found before others are left out: a plan made while the month was
+      -- empty would read the index of all rows with an order.
       from (select b.* from app.bill(v_bounds.begins_at, v_bounds.ends_at) as b where b.uid = v_uid offset 0) as l
       where l.order_id is not null and app.is_earned(l.type)
       group by 1
     )
     select jsonb_build_object(
-      'month', v_month, 'commission', coalesce(sum(e.commission), 0.00)::text, 'points', trim_scale(coalesce(sum(e.points), 0)),
+      'month', v_month, 'commission', coalesce(sum(e.commission), 0.00)::text, 'points',
+      trim_scale(coalesce(sum(e.points), 0)),
       'days', jsonb_agg(jsonb_build_object(
         'day', n.at::date, 'commission', coalesce(e.commission, 0.00)::text, 'points', trim_scale(coalesce(e.points, 0))
       ) order by n.at),
-      'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(v_uid) as m (month))
+      'months',
+      (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(v_uid) as m (month))
     )
-    from generate_series(v_first::timestamp, v_last::timestamp, interval '1 day') as n (at) left join earned as e on e.day = n.at::date
+    from generate_series(v_first::timestamp, v_last::timestamp, interval '1 day') as n (at)
+    left join earned as e on e.day = n.at::date
   );
 end
 $$;
 
 comment on function api.get_month_earnings is
-  'Returns the commission and the points that orders earned the caller on each day of a business month, less what refunds took back that day, their sums, and '
-  'the months that have bill rows. p_month is YYYY-MM; null is the present month. Serves GET /api/prospects/month.';
+  'Returns the commission and the points that orders earned the caller on each day of a business month, less what '
+  'refunds took back that day, their sums, and the months that have bill rows. p_month is YYYY-MM; null is the '
+  'present month. Serves GET /api/prospects/month.';
 
 grant execute on function api.get_month_earnings(text) to authenticated, store_admin;

@@ -16,7 +16,8 @@ begin
   end if;
   if app.may_change('records') then
     v_found := jsonb_build_object(
-      'members', app.search_members(v_text), 'orders', app.search_orders(v_text), 'withdrawals', app.search_withdrawals(v_text),
+      'members', app.search_members(v_text), 'orders', app.search_orders(v_text), 'withdrawals',
+      app.search_withdrawals(v_text),
       'batches', app.search_batches(v_text), 'bill_rows', app.search_bill(v_text)
     );
   end if;
@@ -25,8 +26,9 @@ end
 $$;
 
 comment on function api.search is
-  'Returns what an administrator may be looking for, at most five of each kind: members by uid and beginning of the nickname, orders by id, end of the number and tracking number, '
-  'withdrawals, batches and bill rows by number, and products by name. Without the area records, products only. Phone numbers and email addresses are found by '
+  'Returns what an administrator may be looking for, at most five of each kind: members by uid and beginning of the '
+  'nickname, orders by id, end of the number and tracking number, withdrawals, batches and bill rows by number, and '
+  'products by name. Without the area records, products only. Phone numbers and email addresses are found by '
   'api.find_contact. Serves GET /adminapi/search.';
 
 grant execute on function api.search(text) to store_admin;
@@ -42,7 +44,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_contact constant text := btrim(p_contact);
-  v_by constant text := case when v_contact ~ '^[^@ ]+@[^@ ]+$' then 'email' when app.import_phone(v_contact) is not null then 'phone' end;
+  v_by constant text := case
+    when v_contact ~ '^[^@ ]+@[^@ ]+$' then 'email'
+    when app.import_phone(v_contact) is not null then 'phone'
+  end;
   v_uid bigint;
 begin
   perform app.require_admin('records');
@@ -50,21 +55,27 @@ begin
     perform app.fail('invalid_argument', 'Enter a whole phone number or email address.', '/contact');
   end if;
   v_uid := case v_by
-    -- The Auth server keeps addresses in lower case, and an index of them without the accounts of a single sign-on, which may repeat them.
+    -- The Auth server keeps addresses in lower case, and an index of them without the accounts of a single sign-on,
+    -- which may repeat them.
     when 'email' then (
       select u.uid from auth.users as a join app.users as u on u.auth_id = a.id
       where a.email = lower(v_contact) and a.is_sso_user = false and a.deleted_at is null order by u.uid limit 1
     )
     -- An account has its number for itself.
-    else (select u.uid from app.users as u where u.phone in (v_contact, app.import_phone(v_contact)) order by u.uid limit 1)
+    else (
+      select u.uid from app.users as u where u.phone in (v_contact, app.import_phone(v_contact)) order by u.uid limit 1
+    )
   end;
-  perform app.record_action('find_contact', 'member', v_uid::text, null, jsonb_build_object('found_by', v_by, 'found', v_uid is not null));
+  perform app.record_action(
+    'find_contact', 'member', v_uid::text, null, jsonb_build_object('found_by', v_by, 'found', v_uid is not null)
+  );
   return jsonb_build_object('uid', v_uid, 'nickname', (select u.nickname from app.users as u where u.uid = v_uid));
 end
 $$;
 
 comment on function api.find_contact is
-  'Finds the member with exactly this phone number or email address and records that the administrator looked by which of both and whom they found, but not the number or '
-  'address. uid and nickname are null if there is none. Serves POST /adminapi/search/contact.';
+  'Finds the member with exactly this phone number or email address and records that the administrator looked by '
+  'which of both and whom they found, but not the number or address. uid and nickname are null if there is none. '
+  'Serves POST /adminapi/search/contact.';
 
 grant execute on function api.find_contact(text) to store_admin;

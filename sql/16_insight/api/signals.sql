@@ -1,7 +1,7 @@
 -- What administrators may call about signals.
 
--- Security definer: client roles may read neither the payers of payment attempts, address books, accounts nor real names. The result only says which of
--- them are equal.
+-- Security definer: client roles may read neither the payers of payment attempts, address books, accounts nor real
+-- names. The result only says which of them are equal.
 create or replace function api.get_signals(p_kind text, p_limit integer default 20, p_cursor bigint default null)
 returns jsonb
 language plpgsql
@@ -28,14 +28,19 @@ begin
   elsif p_kind = 'reserved_stock' then
     select p.* into v_page from app.reserved_stock(v_before, p_limit) as p;
   else
-    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order, sign_up_burst, shared_person, shared_account or reserved_stock.');
+    perform app.fail(
+      'invalid_argument',
+      'kind is retaken_place, shared_order, sign_up_burst, shared_person, shared_account or reserved_stock.'
+    );
   end if;
-  return jsonb_build_object('list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to));
+  return jsonb_build_object(
+    'list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to)
+  );
 end
 $$;
 
 comment on function api.get_signals is
-  'Returns one page of the signals of a kind, the latest first. Signals never block anything. A page examines a bounded number of rows '
-  'and can have fewer than p_limit. Serves GET /adminapi/signal.';
+  'Returns one page of the signals of a kind, the latest first. Signals never block anything. A page examines a '
+  'bounded number of rows and can have fewer than p_limit. Serves GET /adminapi/signal.';
 
 grant execute on function api.get_signals(text, integer, bigint) to store_admin;

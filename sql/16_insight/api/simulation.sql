@@ -23,7 +23,9 @@ grant execute on function api.get_count_audit(bigint) to store_admin;
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
 -- A simulation writes nothing, so one that is cut leaves nothing to continue; `npm run simulate` has no time limit.
-create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
+create or replace function api.simulate(
+  p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null
+)
 returns jsonb
 language plpgsql
 stable
@@ -34,12 +36,14 @@ begin
   perform app.require_admin();
   return app.simulate(p_plan, p_levels, p_from, p_to, 5000);
 exception when query_canceled then
-  perform app.fail('simulation_too_large', 'Replaying these orders takes longer than a request may take. Choose a shorter period.');
+  perform app.fail(
+    'simulation_too_large', 'Replaying these orders takes longer than a request may take. Choose a shorter period.'
+  );
 end
 $$;
 
 comment on function api.simulate is
-  'Simulates a draft plan or draft levels over the orders of a past period, without writing (app.simulate). Serves POST '
-  '/adminapi/hjf/simulate.';
+  'Simulates a draft plan or draft levels over the orders of a past period, without writing (app.simulate). Serves '
+  'POST /adminapi/hjf/simulate.';
 
 grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;

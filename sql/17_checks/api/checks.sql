@@ -9,13 +9,15 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   insert into app.settings_checks as c (checked_at, findings)
-  select clock_timestamp(), coalesce(array_agg(concat_ws(' ', v.check_id, v.subject) order by v.check_id, v.subject), '{}')
+  select clock_timestamp(),
+    coalesce(array_agg(concat_ws(' ', v.check_id, v.subject) order by v.check_id, v.subject), '{}')
   from app.verify_settings() as v where v.severity in ('error', 'warning')
   on conflict (id) do update set checked_at = excluded.checked_at, findings = excluded.findings
 $$;
 
 comment on function app.check_settings is
-  'Runs app.verify_settings and stores which checks found an error or a warning, for what waits for administrators. A scheduled job.';
+  'Runs app.verify_settings and stores which checks found an error or a warning, for what waits for administrators. A '
+  'scheduled job.';
 
 -- Security definer: the check runs test orders through internal functions and rolls them back.
 create or replace function api.get_agent_config_report()
@@ -29,7 +31,8 @@ begin
   perform app.require_admin();
   return (
     select jsonb_build_object(
-      'ok', bool_and(v.severity <> 'error'), 'list', jsonb_agg(to_jsonb(v) - 'ordinality' order by v.ordinality), 'count', count(*)
+      'ok', bool_and(v.severity <> 'error'), 'list', jsonb_agg(to_jsonb(v) - 'ordinality' order by v.ordinality),
+      'count', count(*)
     )
     from app.verify_agent_config() with ordinality as v
   );
@@ -37,8 +40,8 @@ end
 $$;
 
 comment on function api.get_agent_config_report is
-  'Runs the configuration check (app.verify_agent_config) and returns its findings; ok is false if one of them is an error. '
-  'Serves GET /adminapi/hjf/verify_agent_config.';
+  'Runs the configuration check (app.verify_agent_config) and returns its findings; ok is false if one of them is an '
+  'error. Serves GET /adminapi/hjf/verify_agent_config.';
 
 grant execute on function api.get_agent_config_report() to store_admin;
 
@@ -61,7 +64,7 @@ end
 $$;
 
 comment on function api.get_reconcile_report is
-  'Returns the latest finished reconciliation with the number of its findings and the first hundred of them. finished_at is null '
-  'before the first. Serves GET /adminapi/hjf/reconcile.';
+  'Returns the latest finished reconciliation with the number of its findings and the first hundred of them. '
+  'finished_at is null before the first. Serves GET /adminapi/hjf/reconcile.';
 
 grant execute on function api.get_reconcile_report() to store_admin;

@@ -1,6 +1,8 @@
 -- What administrators may call about liabilities, and the files of the books.
 
-create or replace function api.export_bill(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
+create or replace function api.export_bill(
+  p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null
+)
 returns jsonb
 language plpgsql
 stable
@@ -13,8 +15,8 @@ end
 $$;
 
 comment on function api.export_bill is
-  'Returns the next chunk of the bill of all members as lines of a CSV file (app.bill_lines). Serves GET /adminapi/export/bill and GET '
-  '/adminapi/export/bill/xlsx.';
+  'Returns the next chunk of the bill of all members as lines of a CSV file (app.bill_lines). Serves GET '
+  '/adminapi/export/bill and GET /adminapi/export/bill/xlsx.';
 
 grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
 
@@ -35,20 +37,30 @@ declare
 begin
   perform app.require_admin('money');
   v_after := app.line_position(p_cursor);
-  v_at := app.past_time(case when p_cursor is null then coalesce(p_as_of, clock_timestamp()) else v_after.add_time end, clock_timestamp());
-  v_to := (select max(c.uid) from (select b.uid from app.user_balances as b where b.uid > v_after.id order by b.uid limit v_most) as c);
+  v_at := app.past_time(
+    case when p_cursor is null then coalesce(p_as_of, clock_timestamp()) else v_after.add_time end, clock_timestamp()
+  );
+  v_to := (
+    select max(c.uid)
+    from (select b.uid from app.user_balances as b where b.uid > v_after.id order by b.uid limit v_most) as c
+  );
   return (
     select jsonb_build_object(
       'lines', coalesce(jsonb_agg(l.line order by l.uid) filter (where l.line is not null), '[]'),
-      'next_cursor', case when exists (select from app.user_balances as n where n.uid > v_to) then app.make_cursor(v_at, v_to) end
+      'next_cursor',
+      case when exists (select from app.user_balances as n where n.uid > v_to) then app.make_cursor(v_at, v_to) end
     )
     from (
       select o.uid, case when greatest(
-        o.maturing, o.held_by_refunds, o.reserved, o.frozen, abs(o.withdrawable), abs(o.available), o.left_commission, o.left_frozen, o.left_available
+        o.maturing, o.held_by_refunds, o.reserved, o.frozen, abs(o.withdrawable), abs(o.available), o.left_commission,
+        o.left_frozen, o.left_available
       ) > 0 then jsonb_build_object(
-        'as_of', app.local_time(v_at, s.time_zone), 'uid', o.uid::text, 'owed', o.owed::text, 'withdrawable', o.withdrawable::text, 'held_by_refunds', o.held_by_refunds::text,
-        'maturing', o.maturing::text, 'after_receipt', o.after_receipt::text, 'next', app.business_day(o.next_maturity)::text,
-        'reserved', o.reserved::text, 'frozen', trim_scale(o.frozen)::text, 'available', trim_scale(o.available)::text, 'left_commission', o.left_commission::text,
+        'as_of', app.local_time(v_at, s.time_zone), 'uid', o.uid::text, 'owed', o.owed::text, 'withdrawable',
+        o.withdrawable::text, 'held_by_refunds', o.held_by_refunds::text,
+        'maturing', o.maturing::text, 'after_receipt', o.after_receipt::text, 'next',
+        app.business_day(o.next_maturity)::text,
+        'reserved', o.reserved::text, 'frozen', trim_scale(o.frozen)::text, 'available', trim_scale(o.available)::text,
+        'left_commission', o.left_commission::text,
         'left_frozen', trim_scale(o.left_frozen)::text, 'left_available', trim_scale(o.left_available)::text
       ) end as line
       from app.owed_at(v_at, v_at, v_after.id, v_to) as o cross join app.settings as s
@@ -58,14 +70,16 @@ end
 $$;
 
 comment on function api.export_liabilities is
-  'Returns the next chunk of what the store owed each member at p_as_of, by default now, as lines of a CSV file: the parts of app.liabilities_json by member, '
-  'without members who had neither commission nor points. Serves GET /adminapi/export/liabilities and GET '
-  '/adminapi/export/liabilities/xlsx.';
+  'Returns the next chunk of what the store owed each member at p_as_of, by default now, as lines of a CSV file: the '
+  'parts of app.liabilities_json by member, without members who had neither commission nor points. Serves GET '
+  '/adminapi/export/liabilities and GET /adminapi/export/liabilities/xlsx.';
 
 grant execute on function api.export_liabilities(timestamptz, text) to store_admin;
 
 -- Pages by id, the order in which withdrawals were requested.
-create or replace function api.export_withdrawals(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
+create or replace function api.export_withdrawals(
+  p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null
+)
 returns jsonb
 language plpgsql
 stable
@@ -94,8 +108,8 @@ end
 $$;
 
 comment on function api.export_withdrawals is
-  'Returns the next chunk of the withdrawals that were requested in a period, as lines of a CSV file. Serves GET /adminapi/export/withdrawals and GET '
-  '/adminapi/export/withdrawals/xlsx.';
+  'Returns the next chunk of the withdrawals that were requested in a period, as lines of a CSV file. Serves GET '
+  '/adminapi/export/withdrawals and GET /adminapi/export/withdrawals/xlsx.';
 
 grant execute on function api.export_withdrawals(timestamptz, timestamptz, text) to store_admin;
 
@@ -114,7 +128,8 @@ end
 $$;
 
 comment on function api.get_liabilities is
-  'Returns what the store owes its members now and later, or what it owed them at p_as_of (app.liabilities_json). Serves GET /adminapi/liabilities.';
+  'Returns what the store owes its members now and later, or what it owed them at p_as_of (app.liabilities_json). '
+  'Serves GET /adminapi/liabilities.';
 
 grant execute on function api.get_liabilities(timestamptz) to store_admin;
 
@@ -134,6 +149,7 @@ end
 $$;
 
 comment on function api.export_journal is
-  'Returns the next chunk of the journal of a month in double entry (app.journal_chunk). Serves GET /adminapi/export/journal.';
+  'Returns the next chunk of the journal of a month in double entry (app.journal_chunk). Serves GET '
+  '/adminapi/export/journal.';
 
 grant execute on function api.export_journal(text, text, text) to store_admin;

@@ -15,14 +15,19 @@ begin
   perform app.require_admin('money');
   perform app.require_reconciled(p_month, clock_timestamp());
   v_closed := app.close_month(p_month, auth.uid());
-  perform app.record_action('close_month', 'month', p_month, null, jsonb_build_object('closed_at', app.utc(v_closed.closed_at)));
-  perform app.add_to_outbox('seal_month', p_month, jsonb_build_object('month', p_month), clock_timestamp(), clock_timestamp());
+  perform app.record_action(
+    'close_month', 'month', p_month, null, jsonb_build_object('closed_at', app.utc(v_closed.closed_at))
+  );
+  perform app.add_to_outbox(
+    'seal_month', p_month, jsonb_build_object('month', p_month), clock_timestamp(), clock_timestamp()
+  );
   return app.closed_month_json(v_closed);
 end
 $$;
 
 comment on function api.close_month is
-  'Closes a month that is over, after a reconciliation that found nothing (app.require_reconciled), so that no bill row can be dated into it, lets the worker seal it, and returns its sums. Serves POST /adminapi/month/{month}/close.';
+  'Closes a month that is over, after a reconciliation that found nothing (app.require_reconciled), so that no bill '
+  'row can be dated into it, lets the worker seal it, and returns its sums. Serves POST /adminapi/month/{month}/close.';
 
 grant execute on function api.close_month(text) to store_admin;
 
@@ -35,14 +40,19 @@ as $$
 begin
   perform app.require_admin('money');
   return jsonb_build_object(
-    'closed', (select coalesce(jsonb_agg(app.closed_month_json(c) order by c.month desc), '[]') from app.closed_months as c),
-    'open', (select coalesce(jsonb_agg(to_char(m.month, 'YYYY-MM') order by m.month desc), '[]') from app.months_to_close(now()) as m)
+    'closed',
+    (select coalesce(jsonb_agg(app.closed_month_json(c) order by c.month desc), '[]') from app.closed_months as c),
+    'open',
+    (
+      select coalesce(jsonb_agg(to_char(m.month, 'YYYY-MM') order by m.month desc), '[]')
+      from app.months_to_close(now()) as m
+    )
   );
 end
 $$;
 
 comment on function api.get_months is
-  'Returns two lists, newest first: the closed months with their sums, and the months that are over but not closed, from the first bill '
-  'row on. Serves GET /adminapi/month.';
+  'Returns two lists, newest first: the closed months with their sums, and the months that are over but not closed, '
+  'from the first bill row on. Serves GET /adminapi/month.';
 
 grant execute on function api.get_months() to store_admin;

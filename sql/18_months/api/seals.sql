@@ -18,7 +18,8 @@ end
 $$;
 
 comment on function api.get_statement_proof is
-  'Returns what proves that the caller''s bill rows of a month are in its seal (app.statement_proof). p_secret is the secret of the month. Serves POST /api/statement/proof.';
+  'Returns what proves that the caller''s bill rows of a month are in its seal (app.statement_proof). p_secret is the '
+  'secret of the month. Serves POST /api/statement/proof.';
 
 grant execute on function api.get_statement_proof(text, text) to authenticated, store_admin;
 
@@ -38,7 +39,8 @@ end
 $$;
 
 comment on function api.admin_get_statement_proof is
-  'Returns what proves that a member''s bill rows of a month are in its seal (app.statement_proof). p_secret is the secret of the month. Serves GET /adminapi/user/{uid}/statement/proof.';
+  'Returns what proves that a member''s bill rows of a month are in its seal (app.statement_proof). p_secret is the '
+  'secret of the month. Serves GET /adminapi/user/{uid}/statement/proof.';
 
 grant execute on function api.admin_get_statement_proof(bigint, text, text) to store_admin;
 
@@ -68,7 +70,8 @@ as $$
   select app.month_root(p_month, p_secret)
 $$;
 
-comment on function api.get_month_root is 'Returns the root of a closed month, and what its seal must name (app.month_root).';
+comment on function api.get_month_root is
+  'Returns the root of a closed month, and what its seal must name (app.month_root).';
 
 grant execute on function api.get_month_root(text, text) to service_role;
 
@@ -82,7 +85,9 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.record_seal(p_month, p_rows, p_root, p_previous, p_key, p_signature, p_former_signature, false, clock_timestamp())
+  select app.record_seal(
+    p_month, p_rows, p_root, p_previous, p_key, p_signature, p_former_signature, false, clock_timestamp()
+  )
 $$;
 
 comment on function api.record_seal is 'Records a seal that the worker has signed (app.record_seal).';
@@ -103,6 +108,7 @@ begin
 end
 $$;
 
-comment on function api.finish_sealing is 'Removes the call of the outbox that a closed month has caused, because nothing is left to seal.';
+comment on function api.finish_sealing is
+  'Removes the call of the outbox that a closed month has caused, because nothing is left to seal.';
 
 grant execute on function api.finish_sealing(text) to service_role;

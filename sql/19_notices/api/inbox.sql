@@ -14,7 +14,8 @@ end
 $$;
 
 comment on function api.get_notices is
-  'Returns one page of the caller''s notices of the last 90 days, newest first (app.inbox_json). Serves GET /api/notice.';
+  'Returns one page of the caller''s notices of the last 90 days, newest first (app.inbox_json). Serves GET '
+  '/api/notice.';
 
 grant execute on function api.get_notices(text, integer) to authenticated, store_admin;
 
@@ -31,7 +32,8 @@ begin
 end
 $$;
 
-comment on function api.get_unread_notices is 'Returns how many notices the caller has not read (app.unread_json). Serves GET /api/notice/unread.';
+comment on function api.get_unread_notices is
+  'Returns how many notices the caller has not read (app.unread_json). Serves GET /api/notice/unread.';
 
 grant execute on function api.get_unread_notices() to authenticated, store_admin;
 
@@ -52,7 +54,8 @@ end
 $$;
 
 comment on function api.read_notices is
-  'Marks everything as read that the caller had before them with a response of the list, by its seen. Returns what is unread then. Serves PUT /api/notice/read.';
+  'Marks everything as read that the caller had before them with a response of the list, by its seen. Returns what is '
+  'unread then. Serves PUT /api/notice/read.';
 
 grant execute on function api.read_notices(text) to authenticated, store_admin;
 
@@ -72,7 +75,8 @@ begin
 end
 $$;
 
-comment on function api.read_notice is 'Marks one notice of the caller as read. Returns what is unread then. Serves PUT /api/notice/{id}/read.';
+comment on function api.read_notice is
+  'Marks one notice of the caller as read. Returns what is unread then. Serves PUT /api/notice/{id}/read.';
 
 grant execute on function api.read_notice(text) to authenticated, store_admin;
 
@@ -90,14 +94,15 @@ declare
 begin
   return jsonb_build_object(
     'inbox', v_inbox.inbox, 'email', v_inbox.email, 'wechat', v_inbox.wechat, 'language', v_inbox.language,
-    'address', app.mail_address(auth.uid()), 'is_mail_set_up', app.mail_is_set_up(), 'templates', app.consents_json(v_uid)
+    'address', app.mail_address(auth.uid()), 'is_mail_set_up', app.mail_is_set_up(), 'templates',
+    app.consents_json(v_uid)
   );
 end
 $$;
 
 comment on function api.get_notice_choices is
-  'Returns which notices the caller sees where, the address to which mails go, whether the store sends any, and the templates of WeChat with the consents of the '
-  'caller. Serves GET /api/notice/choices.';
+  'Returns which notices the caller sees where, the address to which mails go, whether the store sends any, and the '
+  'templates of WeChat with the consents of the caller. Serves GET /api/notice/choices.';
 
 grant execute on function api.get_notice_choices() to authenticated, store_admin;
 
@@ -110,12 +115,15 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.choose_notices(app.require_uid(), jsonb_build_object('inbox', p_inbox, 'email', p_email, 'wechat', p_wechat), p_language);
+  perform app.choose_notices(
+    app.require_uid(), jsonb_build_object('inbox', p_inbox, 'email', p_email, 'wechat', p_wechat), p_language
+  );
   return api.get_notice_choices();
 end
 $$;
 
 comment on function api.set_notice_choices is
-  'Chooses which notices the caller sees where, and the language of mails. Returns what get_notice_choices returns. Serves PUT /api/notice/choices.';
+  'Chooses which notices the caller sees where, and the language of mails. Returns what get_notice_choices returns. '
+  'Serves PUT /api/notice/choices.';
 
 grant execute on function api.set_notice_choices(jsonb, jsonb, jsonb, text) to authenticated, store_admin;

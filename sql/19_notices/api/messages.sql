@@ -15,8 +15,8 @@ end
 $$;
 
 comment on function api.add_consents is
-  'Counts the consents that the caller has just given to messages of WeChat (app.add_consents). Returns what get_notice_choices returns. Serves '
-  'POST /api/notice/consent.';
+  'Counts the consents that the caller has just given to messages of WeChat (app.add_consents). Returns what '
+  'get_notice_choices returns. Serves POST /api/notice/consent.';
 
 grant execute on function api.add_consents(jsonb) to authenticated, store_admin;
 
@@ -32,14 +32,16 @@ begin
 end
 $$;
 
-comment on function api.get_message_settings is 'Returns the settings of messages to members (app.messages_json). Serves GET /adminapi/message_settings.';
+comment on function api.get_message_settings is
+  'Returns the settings of messages to members (app.messages_json). Serves GET /adminapi/message_settings.';
 
 grant execute on function api.get_message_settings() to store_admin;
 
 -- Locks: see app.set_messages.
 -- Idempotent: see app.set_messages.
 create or replace function api.set_message_settings(
-  p_quiet_from text default null, p_quiet_until text default null, p_templates jsonb default '[]', p_removed jsonb default '[]'
+  p_quiet_from text default null, p_quiet_until text default null, p_templates jsonb default '[]',
+  p_removed jsonb default '[]'
 )
 returns jsonb
 language plpgsql
@@ -53,13 +55,17 @@ begin
   perform app.require_admin('system');
   v_before := app.messages_json() - '{is_mail_set_up, is_mini_program_set_up}'::text[];
   perform app.set_messages(p_quiet_from, p_quiet_until, p_templates, p_removed);
-  perform app.record_action('set_message_settings', 'settings', null, v_before, app.messages_json() - '{is_mail_set_up, is_mini_program_set_up}'::text[]);
+  perform app.record_action(
+    'set_message_settings', 'settings', null, v_before,
+    app.messages_json() - '{is_mail_set_up, is_mini_program_set_up}'::text[]
+  );
   return app.messages_json();
 end
 $$;
 
 comment on function api.set_message_settings is
-  'Changes the quiet hours and the templates of messages to members (app.set_messages). Returns what get_message_settings returns. Serves PUT /adminapi/message_settings.';
+  'Changes the quiet hours and the templates of messages to members (app.set_messages). Returns what '
+  'get_message_settings returns. Serves PUT /adminapi/message_settings.';
 
 grant execute on function api.set_message_settings(text, text, jsonb, jsonb) to store_admin;
 
@@ -77,13 +83,16 @@ begin
 end
 $$;
 
-comment on function api.begin_message is 'Returns a message to a member that is to be sent now, or null (app.begin_message).';
+comment on function api.begin_message is
+  'Returns a message to a member that is to be sent now, or null (app.begin_message).';
 
 grant execute on function api.begin_message(text, text, bigint, text) to service_role;
 
 -- Locks: see app.record_message.
 -- Idempotent: see app.record_message.
-create or replace function api.record_message(p_kind text, p_notice text, p_uid bigint, p_result text, p_problem text default null)
+create or replace function api.record_message(
+  p_kind text, p_notice text, p_uid bigint, p_result text, p_problem text default null
+)
 returns jsonb
 language plpgsql
 volatile

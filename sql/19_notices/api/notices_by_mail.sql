@@ -12,7 +12,8 @@ begin
   perform app.require_admin(null);
   return (
     select jsonb_build_object(
-      'is_set_up', app.mail_is_set_up(), 'email', u.email, 'kinds', to_jsonb(coalesce(c.kinds, '{}')), 'language', c.language,
+      'is_set_up', app.mail_is_set_up(), 'email', u.email, 'kinds', to_jsonb(coalesce(c.kinds, '{}')), 'language',
+      c.language,
       'minutes', coalesce(c.minutes, 60), 'noticed_at', app.utc(c.noticed_at)
     )
     from auth.users as u left join app.notice_choices as c on c.auth_id = u.id
@@ -22,8 +23,8 @@ end
 $$;
 
 comment on function api.get_own_notices is
-  'Returns which notices by email the calling administrator has chosen, and whether there is a mail server. language is null before the first choice. '
-  'Serves GET /adminapi/me/notices.';
+  'Returns which notices by email the calling administrator has chosen, and whether there is a mail server. language '
+  'is null before the first choice. Serves GET /adminapi/me/notices.';
 
 grant execute on function api.get_own_notices() to store_admin;
 
@@ -42,7 +43,10 @@ declare
 begin
   perform app.require_admin('records');
   if jsonb_typeof(p_kinds) = 'array' then
-    v_kinds := array(select k.kind from app.waiting_kinds() with ordinality as k (kind, area, place) where p_kinds ? k.kind order by k.place);
+    v_kinds := array(
+      select k.kind from app.waiting_kinds() with ordinality as k (kind, area, place) where p_kinds ? k.kind
+      order by k.place
+    );
   end if;
   if v_kinds is null or cardinality(v_kinds) <> jsonb_array_length(p_kinds) then
     perform app.fail('invalid_argument', 'Name different kinds of what can wait.', '/kinds');
@@ -56,12 +60,17 @@ begin
     delete from app.notice_choices as c where c.auth_id = auth.uid();
     perform app.finish_outbox('notice', v_before.notice_no::text);
   else
-    insert into app.notice_choices (auth_id, kinds, language, minutes) values (auth.uid(), v_kinds, p_language, p_minutes)
-    on conflict (auth_id) do update set kinds = excluded.kinds, language = excluded.language, minutes = excluded.minutes;
+    insert into app.notice_choices (auth_id, kinds, language, minutes) values (
+      auth.uid(), v_kinds, p_language, p_minutes
+    )
+    on conflict (auth_id) do update set kinds = excluded.kinds, language = excluded.language,
+      minutes = excluded.minutes;
   end if;
   perform app.record_action(
     'set_own_notices', 'administrator', auth.uid()::text,
-    jsonb_build_object('kinds', coalesce(v_before.kinds, '{}'), 'language', v_before.language, 'minutes', v_before.minutes),
+    jsonb_build_object(
+      'kinds', coalesce(v_before.kinds, '{}'), 'language', v_before.language, 'minutes', v_before.minutes
+    ),
     jsonb_build_object('kinds', v_kinds, 'language', p_language, 'minutes', p_minutes)
   );
   return api.get_own_notices();
@@ -69,8 +78,8 @@ end
 $$;
 
 comment on function api.set_own_notices is
-  'Chooses the notices by email of the calling administrator: kinds of app.waiting_kinds (none: no notices), en or zh, and the least minutes between two. '
-  'Returns what get_own_notices returns. Serves PUT /adminapi/me/notices.';
+  'Chooses the notices by email of the calling administrator: kinds of app.waiting_kinds (none: no notices), en or '
+  'zh, and the least minutes between two. Returns what get_own_notices returns. Serves PUT /adminapi/me/notices.';
 
 grant execute on function api.set_own_notices(jsonb, text, integer) to store_admin;
 
@@ -93,7 +102,8 @@ end
 $$;
 
 comment on function api.begin_notice is
-  'Returns the address of a notice and what it says (app.notice_json). If it is not to be sent any more, removes it from the outbox and returns null.';
+  'Returns the address of a notice and what it says (app.notice_json). If it is not to be sent any more, removes it '
+  'from the outbox and returns null.';
 
 grant execute on function api.begin_notice(bigint) to service_role;
 
@@ -111,6 +121,7 @@ begin
 end
 $$;
 
-comment on function api.record_notice is 'Records that the mail server has taken a notice, which removes it from the outbox.';
+comment on function api.record_notice is
+  'Records that the mail server has taken a notice, which removes it from the outbox.';
 
 grant execute on function api.record_notice(bigint) to service_role;

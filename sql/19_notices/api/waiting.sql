@@ -1,6 +1,7 @@
 -- What administrators may call about what waits for them.
 
--- Security definer: what waits for the caller depends on the other administrators, whose accounts client roles cannot read.
+-- Security definer: what waits for the caller depends on the other administrators, whose accounts client roles cannot
+-- read.
 create or replace function api.get_waiting()
 returns jsonb
 language plpgsql

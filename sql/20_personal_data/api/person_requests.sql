@@ -11,7 +11,8 @@ declare
 begin
   return (
     select app.list_json(
-      jsonb_agg(app.person_request_json(l) order by l.id desc), (select count(*) from app.person_requests as r where r.uid = v_uid)
+      jsonb_agg(app.person_request_json(l) order by l.id desc),
+      (select count(*) from app.person_requests as r where r.uid = v_uid)
     )
     from (select r.* from app.person_requests as r where r.uid = v_uid order by r.id desc limit 100) as l
   );
@@ -19,7 +20,8 @@ end
 $$;
 
 comment on function api.get_person_requests is
-  'Returns the caller''s requests for a copy, a correction or the deletion of their data, newest first, at most 100 of them. Serves GET /api/user/request.';
+  'Returns the caller''s requests for a copy, a correction or the deletion of their data, newest first, at most 100 '
+  'of them. Serves GET /api/user/request.';
 
 grant execute on function api.get_person_requests() to authenticated, store_admin;
 
@@ -32,18 +34,22 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return app.person_request_json(app.ask_person_request(app.require_uid(), p_kind, 'app', p_note, null, clock_timestamp()));
+  return app.person_request_json(
+    app.ask_person_request(app.require_uid(), p_kind, 'app', p_note, null, clock_timestamp())
+  );
 end
 $$;
 
 comment on function api.create_person_request is
-  'Asks the store for a copy, a correction or the deletion of the caller''s data, for what they cannot do alone, and returns the request. Serves POST /api/user/request.';
+  'Asks the store for a copy, a correction or the deletion of the caller''s data, for what they cannot do alone, and '
+  'returns the request. Serves POST /api/user/request.';
 
 grant execute on function api.create_person_request(text, text) to authenticated, store_admin;
 
 -- Security definer: client roles may not call auth.uid, which says for whom something waits.
 create or replace function api.admin_get_person_requests(
-  p_uid bigint default null, p_kind text default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_waiting text default null
+  p_uid bigint default null, p_kind text default null, p_state text default null, p_page integer default 1,
+  p_limit integer default 20, p_waiting text default null
 )
 returns jsonb
 language plpgsql
@@ -66,7 +72,8 @@ begin
         and ($6 is null or r.closed_at is null and app.person_request_waits_as(r, $7, $8) = $6)
     )
     select app.list_json(
-      jsonb_agg(app.admin_person_request_json(l, $8) order by l.closed_at desc nulls first, l.due_at, l.id), (select count(*) from matching)
+      jsonb_agg(app.admin_person_request_json(l, $8) order by l.closed_at desc nulls first, l.due_at, l.id),
+      (select count(*) from matching)
     )
     from (select m.* from matching as m order by m.closed_at desc nulls first, m.due_at, m.id offset $4 limit $5) as l
   $sql$
@@ -77,13 +84,16 @@ end
 $$;
 
 comment on function api.admin_get_person_requests is
-  'Returns one page of the requests of persons, filtered by member, kind, state and what waits for the caller (app.person_request_waits_as): open ones by the day on which they are due, overdue '
-  'ones first, then closed ones, newest first. Serves GET /adminapi/person_request.';
+  'Returns one page of the requests of persons, filtered by member, kind, state and what waits for the caller '
+  '(app.person_request_waits_as): open ones by the day on which they are due, overdue ones first, then closed ones, '
+  'newest first. Serves GET /adminapi/person_request.';
 
 grant execute on function api.admin_get_person_requests(bigint, text, text, integer, integer, text) to store_admin;
 
 -- Not idempotent: see app.ask_person_request.
-create or replace function api.record_person_request(p_uid bigint, p_kind text, p_note text default null, p_received_on date default null)
+create or replace function api.record_person_request(
+  p_uid bigint, p_kind text, p_note text default null, p_received_on date default null
+)
 returns jsonb
 language plpgsql
 volatile
@@ -102,17 +112,20 @@ begin
     perform app.fail('invalid_argument', 'A request was received today or within the last 365 days.', '/received_on');
   end if;
   v_request := app.ask_person_request(
-    p_uid, p_kind, 'administrator', p_note, auth.uid(), case when p_received_on < v_today then app.day_begins(p_received_on) else v_now end
+    p_uid, p_kind, 'administrator', p_note, auth.uid(),
+    case when p_received_on < v_today then app.day_begins(p_received_on) else v_now end
   );
   perform app.record_action(
-    'record_person_request', 'person_request', v_request.id::text, null, jsonb_build_object('uid', p_uid, 'kind', p_kind, 'received_at', app.utc(v_request.received_at))
+    'record_person_request', 'person_request', v_request.id::text, null,
+    jsonb_build_object('uid', p_uid, 'kind', p_kind, 'received_at', app.utc(v_request.received_at))
   );
   return app.admin_person_request_json(v_request, v_now);
 end
 $$;
 
 comment on function api.record_person_request is
-  'Records a request of a member who wrote or called, received today or on the business day p_received_on, and returns it. Serves POST /adminapi/person_request.';
+  'Records a request of a member who wrote or called, received today or on the business day p_received_on, and '
+  'returns it. Serves POST /adminapi/person_request.';
 
 grant execute on function api.record_person_request(bigint, text, text, date) to store_admin;
 
@@ -134,7 +147,8 @@ begin
   perform app.reject_own_member(v_before.uid);
   v_after := app.answer_person_request(p_id, p_state, p_answer, auth.uid(), null);
   perform app.record_action(
-    'answer_person_request', 'person_request', p_id::text, jsonb_build_object('state', v_before.state, 'answer', v_before.answer),
+    'answer_person_request', 'person_request', p_id::text,
+    jsonb_build_object('state', v_before.state, 'answer', v_before.answer),
     jsonb_build_object('state', v_after.state, 'answer', v_after.answer), '{state}'
   );
   return app.admin_person_request_json(v_after, clock_timestamp());
@@ -142,6 +156,7 @@ end
 $$;
 
 comment on function api.answer_person_request is
-  'Notes what was done for a request of a person, or closes it as done or refused (app.answer_person_request), and returns it. Serves PUT /adminapi/person_request/{id}.';
+  'Notes what was done for a request of a person, or closes it as done or refused (app.answer_person_request), and '
+  'returns it. Serves PUT /adminapi/person_request/{id}.';
 
 grant execute on function api.answer_person_request(bigint, text, text) to store_admin;

@@ -13,13 +13,16 @@ declare
 begin
   perform app.require_admin('money');
   v_part := app.export_member(p_uid, p_cursor);
-  perform app.record_action('export_member', 'member', p_uid::text, null, jsonb_build_object('is_complete', v_part -> 'next_cursor' = 'null'));
+  perform app.record_action(
+    'export_member', 'member', p_uid::text, null, jsonb_build_object('is_complete', v_part -> 'next_cursor' = 'null')
+  );
   return v_part;
 end
 $$;
 
 comment on function api.export_member is
-  'Returns the next part of everything that the store knows about a member (app.export_member), and records that it was read. Serves POST /adminapi/user/{uid}/export.';
+  'Returns the next part of everything that the store knows about a member (app.export_member), and records that it '
+  'was read. Serves POST /adminapi/user/{uid}/export.';
 
 grant execute on function api.export_member(bigint, text) to store_admin;
 
@@ -44,12 +47,13 @@ end
 $$;
 
 comment on function api.export_me is
-  'Returns the next part of everything that the store knows about the caller (app.export_member). The last part is entered in the register as a copy that they got '
-  '(app.enter_own_copy). Serves POST /api/user/export.';
+  'Returns the next part of everything that the store knows about the caller (app.export_member). The last part is '
+  'entered in the register as a copy that they got (app.enter_own_copy). Serves POST /api/user/export.';
 
 grant execute on function api.export_me(text) to authenticated, store_admin;
 
--- Security definer: the function has no parameter and reads only the member of the verified token. Client roles cannot read auth.sessions.
+-- Security definer: the function has no parameter and reads only the member of the verified token. Client roles cannot
+-- read auth.sessions.
 create or replace function api.get_deletion()
 returns jsonb
 language plpgsql
@@ -65,14 +69,16 @@ end
 $$;
 
 comment on function api.get_deletion is
-  'Returns whether the account of the caller waits for its deletion, what they would give up, what stands in its way, and whether they must sign in again '
-  'before they can ask for it. Serves GET /api/user/deletion.';
+  'Returns whether the account of the caller waits for its deletion, what they would give up, what stands in its way, '
+  'and whether they must sign in again before they can ask for it. Serves GET /api/user/deletion.';
 
 grant execute on function api.get_deletion() to authenticated, store_admin;
 
 -- Locks: see app.request_deletion.
 -- Idempotent: see app.request_deletion.
-create or replace function api.request_deletion(p_brokerage numeric, p_frozen_points numeric, p_available_points numeric)
+create or replace function api.request_deletion(
+  p_brokerage numeric, p_frozen_points numeric, p_available_points numeric
+)
 returns jsonb
 language plpgsql
 volatile
@@ -89,8 +95,8 @@ end
 $$;
 
 comment on function api.request_deletion is
-  'Asks for the deletion of the account of the caller, who signed in at most 15 minutes ago and repeats the amounts that they give up, and returns it. Serves '
-  'POST /api/user/deletion.';
+  'Asks for the deletion of the account of the caller, who signed in at most 15 minutes ago and repeats the amounts '
+  'that they give up, and returns it. Serves POST /api/user/deletion.';
 
 grant execute on function api.request_deletion(numeric, numeric, numeric) to authenticated, store_admin;
 
@@ -109,6 +115,7 @@ begin
 end
 $$;
 
-comment on function api.cancel_deletion is 'Keeps the account of the caller, whatever was asked for before, and returns that. Serves DELETE /api/user/deletion.';
+comment on function api.cancel_deletion is
+  'Keeps the account of the caller, whatever was asked for before, and returns that. Serves DELETE /api/user/deletion.';
 
 grant execute on function api.cancel_deletion() to authenticated, store_admin;

@@ -64,7 +64,8 @@ begin
   perform app.set_schedule(p_name, p_schedule, p_is_active, auth.uid(), clock_timestamp());
   select j.* into v_after from app.scheduled_jobs as j where j.name = p_name;
   perform app.record_action(
-    'set_crontab', 'crontab', p_name, jsonb_build_object('schedule', v_before.schedule, 'is_active', v_before.is_active),
+    'set_crontab', 'crontab', p_name,
+    jsonb_build_object('schedule', v_before.schedule, 'is_active', v_before.is_active),
     jsonb_build_object('schedule', v_after.schedule, 'is_active', v_after.is_active)
   );
   return app.schedule_json(clock_timestamp());
@@ -72,7 +73,7 @@ end
 $$;
 
 comment on function api.set_crontab is
-  'Changes when a scheduled job runs, in the time zone of the store, or switches it on or off. Returns what get_crontab '
-  'returns. Serves PUT /adminapi/system/crontab.';
+  'Changes when a scheduled job runs, in the time zone of the store, or switches it on or off. Returns what '
+  'get_crontab returns. Serves PUT /adminapi/system/crontab.';
 
 grant execute on function api.set_crontab(text, text, boolean) to store_admin;

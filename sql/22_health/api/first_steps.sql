@@ -1,7 +1,8 @@
 -- The first steps of a new store, which the overview shows until all are done, or an administrator dismisses them.
 
--- In the order in which a new store takes them. Each is one that the tables show. Orders are looked for by the time of their payment, from the latest to the
--- installation: a store may have imported millions of older ones, which every call would read until there is another.
+-- In the order in which a new store takes them. Each is one that the tables show. Orders are looked for by the time of
+-- their payment, from the latest to the installation: a store may have imported millions of older ones, which every
+-- call would read until there is another.
 create or replace function app.first_steps()
 returns table (step text, is_done boolean)
 language sql
@@ -14,27 +15,32 @@ as $$
     ('identity', s.site_name <> 'Store' and s.logo is not null),
     ('product', exists (select from app.products as p where p.is_show and not p.is_del and p.is_queue_goods)),
     ('article', exists (
-      select from app.article_pool as p join app.article_categories as c on c.id = p.cid where c.is_sign_in_ad and not c.hidden
+      select from app.article_pool as p join app.article_categories as c on c.id = p.cid
+      where c.is_sign_in_ad and not c.hidden
     )),
     ('payment', (
-      select o.id from app.orders as o where o.paid_at >= s.lifecycle_from and not o.is_imported order by o.paid_at desc, o.id desc limit 1
+      select o.id from app.orders as o where o.paid_at >= s.lifecycle_from and not o.is_imported
+      order by o.paid_at desc, o.id desc limit 1
     ) is not null),
     ('share', not app.is_loopback_address(s.h5_share_url)),
     ('withdrawals', exists (select from app.withdrawals) or exists (
       select from app.admin_actions as a
-      where a.function = 'set_settings' and a.to_value ?| '{withdrawal_minimum, withdrawal_maximum, withdrawal_fee_rate, withdrawal_methods}'
+      where a.function = 'set_settings'
+        and a.to_value ?| '{withdrawal_minimum, withdrawal_maximum, withdrawal_fee_rate, withdrawal_methods}'
     )),
     ('colleague', exists (select from app.administrators offset 1) or exists (select from app.invitations)),
     ('order', (
       select o.id from app.orders as o
-      where o.paid_at >= s.lifecycle_from and o.delivered_at is not null and not o.is_imported order by o.paid_at desc, o.id desc limit 1
+      where o.paid_at >= s.lifecycle_from and o.delivered_at is not null and not o.is_imported
+      order by o.paid_at desc, o.id desc limit 1
     ) is not null)
   ) as t (step, is_done)
 $$;
 
 comment on function app.first_steps is
-  'Returns the first steps of a new store and whether each is done: name and logo, queue goods on sale, an article before sign-in, an order that was paid, a share '
-  'link that others can open, terms of withdrawals that an administrator has chosen or a member has used, a colleague or an invitation, and an order that was shipped.';
+  'Returns the first steps of a new store and whether each is done: name and logo, queue goods on sale, an article '
+  'before sign-in, an order that was paid, a share link that others can open, terms of withdrawals that an '
+  'administrator has chosen or a member has used, a colleague or an invitation, and an order that was shipped.';
 
 -- Security definer: client roles cannot read invitations.
 create or replace function api.get_first_steps()
@@ -50,14 +56,21 @@ begin
     return jsonb '{"list": []}';
   end if;
   return (
-    select jsonb_build_object('list', case when bool_and(f.is_done) then '[]' else jsonb_agg(jsonb_build_object('step', f.step, 'is_done', f.is_done) order by f.ordinality) end)
+    select jsonb_build_object(
+      'list',
+      case
+        when bool_and(f.is_done) then '[]'
+        else jsonb_agg(jsonb_build_object('step', f.step, 'is_done', f.is_done) order by f.ordinality)
+      end
+    )
     from app.first_steps() with ordinality as f
   );
 end
 $$;
 
 comment on function api.get_first_steps is
-  'Returns the first steps of the store with what is done (app.first_steps), or none if all are done or they were dismissed. Serves GET /adminapi/first_steps.';
+  'Returns the first steps of the store with what is done (app.first_steps), or none if all are done or they were '
+  'dismissed. Serves GET /adminapi/first_steps.';
 
 grant execute on function api.get_first_steps() to store_admin;
 
@@ -75,17 +88,22 @@ declare
   v_at timestamptz;
 begin
   perform app.require_admin('system');
-  select jsonb_build_object('first_steps_dismissed_at', s.first_steps_dismissed_at), s.first_steps_dismissed_at into v_before, v_at
+  select jsonb_build_object('first_steps_dismissed_at', s.first_steps_dismissed_at), s.first_steps_dismissed_at
+  into v_before, v_at
   from app.settings as s for update;
   if v_at is null then
-    update app.settings set first_steps_dismissed_at = clock_timestamp() where id returning first_steps_dismissed_at into v_at;
+    update app.settings set first_steps_dismissed_at = clock_timestamp() where id returning first_steps_dismissed_at
+    into v_at;
   end if;
-  perform app.record_action('dismiss_first_steps', 'settings', null, v_before, jsonb_build_object('first_steps_dismissed_at', v_at));
+  perform app.record_action(
+    'dismiss_first_steps', 'settings', null, v_before, jsonb_build_object('first_steps_dismissed_at', v_at)
+  );
   return api.get_first_steps();
 end
 $$;
 
 comment on function api.dismiss_first_steps is
-  'Dismisses the first steps of the store for all administrators, and returns what get_first_steps returns. Serves PUT /adminapi/first_steps/dismissal.';
+  'Dismisses the first steps of the store for all administrators, and returns what get_first_steps returns. Serves '
+  'PUT /adminapi/first_steps/dismissal.';
 
 grant execute on function api.dismiss_first_steps() to store_admin;

@@ -16,20 +16,26 @@ begin
   insert into app.function_settings as f (project_url, functions_url, variables, reported_at)
   values (
     p_project_url, p_functions_url,
-    array(select v.name #>> '{}' from jsonb_array_elements(p_variables) as v (name) where jsonb_typeof(v.name) = 'string' order by v.name), clock_timestamp()
+    array(
+      select v.name #>> '{}' from jsonb_array_elements(p_variables) as v (name) where jsonb_typeof(v.name) = 'string'
+      order by v.name
+    ),
+    clock_timestamp()
   )
   on conflict (id) do update
     set project_url = excluded.project_url, functions_url = excluded.functions_url, variables = excluded.variables,
       reported_at = excluded.reported_at
-    where (f.project_url, f.functions_url, f.variables) is distinct from (excluded.project_url, excluded.functions_url, excluded.variables)
+    where (f.project_url, f.functions_url, f.variables) is distinct from (
+      excluded.project_url, excluded.functions_url, excluded.variables
+    )
       or f.reported_at < excluded.reported_at - interval '1 hour';
   return jsonb_build_object('kept', found);
 end
 $$;
 
 comment on function api.report_function_settings is
-  'Stores what the edge functions know about their environment, for the configuration check: addresses, and names of variables, '
-  'never their values. The edge function api calls it when it starts.';
+  'Stores what the edge functions know about their environment, for the configuration check: addresses, and names of '
+  'variables, never their values. The edge function api calls it when it starts.';
 
 grant execute on function api.report_function_settings(text, text, jsonb) to service_role;
 
@@ -50,8 +56,8 @@ end
 $$;
 
 comment on function api.report_clock is
-  'Compares the clock of the database with that of an edge function, p_clock, and returns the state of the clock. The worker calls it first, '
-  'and the edge function api when it starts.';
+  'Compares the clock of the database with that of an edge function, p_clock, and returns the state of the clock. The '
+  'worker calls it first, and the edge function api when it starts.';
 
 grant execute on function api.report_clock(timestamptz) to service_role;
 
@@ -67,8 +73,8 @@ as $$
 $$;
 
 comment on function api.get_metrics is
-  'Returns the metrics of the store in the text format of Prometheus, as a JSON string. The edge function has checked the token of the '
-  'monitoring system. Serves GET /adminapi/metrics.';
+  'Returns the metrics of the store in the text format of Prometheus, as a JSON string. The edge function has checked '
+  'the token of the monitoring system. Serves GET /adminapi/metrics.';
 
 grant execute on function api.get_metrics() to service_role;
 
@@ -79,15 +85,17 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name', s.site_name,
-    'logo', s.logo, 'colour', s.colour, 'contact_phone', s.contact_phone, 'contact_wechat', s.contact_wechat, 'contact_hours', s.contact_hours
+    'name', 'referral-commission-store', 'version', p_version, 'api_version', '1', 'commit', p_commit, 'site_name',
+    s.site_name,
+    'logo', s.logo, 'colour', s.colour, 'contact_phone', s.contact_phone, 'contact_wechat', s.contact_wechat,
+    'contact_hours', s.contact_hours
   )
   from app.settings as s
 $$;
 
 comment on function api.get_system_metadata is
-  'Returns the name, versions, site name, logo, colour and contact of this store. p_version and p_commit are those of the edge function. Serves GET '
-  '/api/system/metadata.';
+  'Returns the name, versions, site name, logo, colour and contact of this store. p_version and p_commit are those of '
+  'the edge function. Serves GET /api/system/metadata.';
 
 grant execute on function api.get_system_metadata(text, text) to anon, authenticated, store_admin;
 
@@ -103,8 +111,9 @@ as $$
 $$;
 
 comment on function api.get_health is
-  'Returns the state of the settlement jobs, the latest release and the status. status is degraded if an order could not be '
-  'settled, a job is due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or the database is not as installed. Serves GET /api/health.';
+  'Returns the state of the settlement jobs, the latest release and the status. status is degraded if an order could '
+  'not be settled, a job is due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or '
+  'the database is not as installed. Serves GET /api/health.';
 
 grant execute on function api.get_health() to anon, authenticated, store_admin;
 

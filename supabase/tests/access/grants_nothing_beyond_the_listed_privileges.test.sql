@@ -31,13 +31,19 @@ select is_empty($$
     where c.relnamespace in ('app'::regnamespace, 'api'::regnamespace)
   ) as o (name, grantee, owner)
   where o.grantee <> o.owner and o.grantee not in (
-    select r.oid from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api')
+    select r.oid from pg_roles as r
+    where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_key', 'service_role', 'store_api')
   )
 $$, 'no other role has privileges');
-select is_empty($$ select relname from pg_class where relnamespace in ('api'::regnamespace, 'entry'::regnamespace) $$, 'schemas api and entry contain only functions');
+select is_empty(
+  $$ select relname from pg_class
+  where relnamespace in ('api'::regnamespace, 'entry'::regnamespace) $$, 'schemas api and entry contain only functions'
+);
 
 create function app.brand_new() returns integer language sql as 'select 1';
-select ok(not has_function_privilege('anon', 'app.brand_new()', 'execute'), 'a new function can be executed only after a grant');
+select ok(
+  not has_function_privilege('anon', 'app.brand_new()', 'execute'), 'a new function can be executed only after a grant'
+);
 
 select * from finish();
 rollback;

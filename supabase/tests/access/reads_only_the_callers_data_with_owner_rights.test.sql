@@ -19,16 +19,40 @@ end
 $$;
 create temporary table who as select u.uid, u.auth_id::text as sub from app.users as u;
 create temporary table reads (work) as values
-  ('select api.get_me() ->> ''uid'''), ('select api.get_assets_overview() ->> ''brokerage_price'''), ('select api.get_brokerage_progress() ->> ''total_brokerage''');
+  ('select api.get_me() ->> ''uid'''), ('select api.get_assets_overview() ->> ''brokerage_price'''),
+    ('select api.get_brokerage_progress() ->> ''total_brokerage''');
 
-select results_eq('select pg_temp.call_as(sub, ''select api.get_me() ->> ''''uid'''''') from who, m where uid = a', 'select a::text from m', 'the referrer reads their own uid');
-select results_eq('select pg_temp.call_as(sub, ''select api.get_me() ->> ''''uid'''''') from who, n where uid = b', 'select b::text from n', 'the member below reads their own uid');
-select is((select string_agg(distinct pg_temp.call_as(sub, work), ', ') from who, m, reads where uid = a and work !~ 'get_me'), '720.00', 'the referrer reads what they earned');
-select is((select string_agg(distinct pg_temp.call_as(sub, work), ', ') from who, n, reads where uid = b and work !~ 'get_me'), '0.00', 'the member below reads that they earned nothing');
-select is((select string_agg(distinct left(pg_temp.call_as('00000000-0000-0000-0000-000000000000', work), 21), ', ') from reads), 'PT401 unauthenticated', 'an account without a member reads nothing');
-select is((select string_agg(distinct left(pg_temp.call_as(null, work), 21), ', ') from reads), 'PT401 unauthenticated', 'a token without an account reads nothing');
+select results_eq(
+  'select pg_temp.call_as(sub, ''select api.get_me() ->> ''''uid'''''') from who, m where uid = a',
+  'select a::text from m', 'the referrer reads their own uid'
+);
+select results_eq(
+  'select pg_temp.call_as(sub, ''select api.get_me() ->> ''''uid'''''') from who, n where uid = b',
+  'select b::text from n', 'the member below reads their own uid'
+);
+select is(
+  (select string_agg(distinct pg_temp.call_as(sub, work), ', ') from who, m, reads where uid = a and work !~ 'get_me'),
+  '720.00', 'the referrer reads what they earned'
+);
+select is(
+  (select string_agg(distinct pg_temp.call_as(sub, work), ', ') from who, n, reads where uid = b and work !~ 'get_me'),
+  '0.00', 'the member below reads that they earned nothing'
+);
+select is(
+  (
+    select string_agg(distinct left(pg_temp.call_as('00000000-0000-0000-0000-000000000000', work), 21), ', ') from reads
+  ),
+  'PT401 unauthenticated', 'an account without a member reads nothing'
+);
+select is(
+  (select string_agg(distinct left(pg_temp.call_as(null, work), 21), ', ') from reads), 'PT401 unauthenticated',
+  'a token without an account reads nothing'
+);
 update app.users set auth_id = null where uid = (select b from n);
-select is((select string_agg(distinct left(pg_temp.call_as(sub, work), 21), ', ') from who, n, reads where uid = b), 'PT401 unauthenticated', 'an account that was detached from its member reads nothing');
+select is(
+  (select string_agg(distinct left(pg_temp.call_as(sub, work), 21), ', ') from who, n, reads where uid = b),
+  'PT401 unauthenticated', 'an account that was detached from its member reads nothing'
+);
 
 select * from finish();
 rollback;

@@ -6,9 +6,11 @@ select plan(10);
 
 create temporary table m as select pg_temp.sign_up() as a, pg_temp.sign_up() as b;
 create function pg_temp.asked() returns bigint[] language sql as $$
-  select coalesce(array_agg((o.payload ->> 'real_name_id')::bigint order by o.id), '{}') from app.outbox as o where o.kind = 'real_name_check'
+  select coalesce(array_agg((o.payload ->> 'real_name_id')::bigint order by o.id), '{}') from app.outbox as o
+  where o.kind = 'real_name_check'
 $$;
-create function pg_temp.id(p_uid bigint) returns bigint language sql as $$ select r.id from app.real_names as r where r.uid = p_uid $$;
+create function pg_temp.id(p_uid bigint) returns bigint language sql as $$ select r.id from app.real_names as r
+  where r.uid = p_uid $$;
 
 select app.set_settings('{"real_name_from": 100, "real_name_check": "none"}', now());
 select is(pg_temp.give(m.a), null, 'a real name that nobody checks') from m;
@@ -21,7 +23,8 @@ select is(api.get_real_name_to_check(pg_temp.id(m.a)) ->> 'uid', m.a::text, 'the
 select api.record_real_name_check(pg_temp.id(m.a), true) from m;
 select api.record_real_name_check(pg_temp.id(m.b), false) from m;
 select results_eq(
-  'select r.state, r.reason, r.decided_by from app.real_names as r order by r.id', $$ values ('checked', null::text, null::uuid), ('refused', null, null) $$, 'and records the answer'
+  'select r.state, r.reason, r.decided_by from app.real_names as r order by r.id',
+  $$ values ('checked', null::text, null::uuid), ('refused', null, null) $$, 'and records the answer'
 );
 select is(pg_temp.asked(), '{}', 'after which nothing is asked');
 select is(api.get_real_name_to_check(pg_temp.id(m.a)), null, 'what is decided is not asked about') from m;

@@ -26,16 +26,48 @@ exception when sqlstate 'PT000' then
 end
 $$;
 select is(pg_temp.finds(d.damage), d.found, d.sentence) from (values
-  (1, 'update app.withdrawals set tax = tax + 0.01 where id = (select id from w where n = 1)', 'tax_equals_its_withholding', 'a column that was changed'),
-  (2, 'update app.tax_withholdings set tax = tax - 0.01 where withdrawal_id = (select id from w where n = 1)', 'tax_equals_its_withholding', 'a row that was changed'),
-  (3, 'delete from app.tax_withholdings where withdrawal_id = (select id from w where n = 1)', 'tax_equals_its_withholding', 'a row that is missing'),
-  (4, 'update app.tax_withholdings set uid = (select uid from m where n = 2) where withdrawal_id = (select id from w where n = 1)', 'tax_equals_its_withholding', 'a row of another member'),
-  (5, 'update app.tax_withholdings set income = 4999 where withdrawal_id = (select id from w where n = 1)', 'tax_equals_its_withholding', 'another income'),
-  (6, 'update app.tax_withholdings set add_time = add_time - interval ''1 day'' where withdrawal_id = (select id from w where n = 1)', 'tax_equals_its_withholding', 'another time'),
-  (7, 'delete from app.tax_withholdings where reverses_id is not null', 'tax_equals_its_withholding', 'a reversal that is missing'),
-  (8, 'select app.reverse_tax(id, now()) from w where n = 1', 'tax_equals_its_withholding', 'a reversal of what was not returned'),
-  (9, 'update app.tax_withholdings set month = month - 31 where reverses_id is not null', 'reversal_equals_its_withholding', 'a reversal in another month'),
-  (10, 'update app.tax_withholdings set basic_deduction = 1 where reverses_id is not null', 'reversal_equals_its_withholding', 'a reversal of another deduction')
+  (
+    1, 'update app.withdrawals set tax = tax + 0.01 where id = (select id from w where n = 1)',
+    'tax_equals_its_withholding', 'a column that was changed'
+  ),
+  (
+    2, 'update app.tax_withholdings set tax = tax - 0.01 where withdrawal_id = (select id from w where n = 1)',
+    'tax_equals_its_withholding', 'a row that was changed'
+  ),
+  (
+    3, 'delete from app.tax_withholdings where withdrawal_id = (select id from w where n = 1)',
+    'tax_equals_its_withholding', 'a row that is missing'
+  ),
+  (
+    4,
+    'update app.tax_withholdings set uid = (select uid from m where n = 2) where withdrawal_id = (select id from w where n = 1)',
+    'tax_equals_its_withholding', 'a row of another member'
+  ),
+  (
+    5, 'update app.tax_withholdings set income = 4999 where withdrawal_id = (select id from w where n = 1)',
+    'tax_equals_its_withholding', 'another income'
+  ),
+  (
+    6,
+    'update app.tax_withholdings set add_time = add_time - interval ''1 day'' where withdrawal_id = (select id from w where n = 1)',
+    'tax_equals_its_withholding', 'another time'
+  ),
+  (
+    7, 'delete from app.tax_withholdings where reverses_id is not null', 'tax_equals_its_withholding',
+    'a reversal that is missing'
+  ),
+  (
+    8, 'select app.reverse_tax(id, now()) from w where n = 1', 'tax_equals_its_withholding',
+    'a reversal of what was not returned'
+  ),
+  (
+    9, 'update app.tax_withholdings set month = month - 31 where reverses_id is not null',
+    'reversal_equals_its_withholding', 'a reversal in another month'
+  ),
+  (
+    10, 'update app.tax_withholdings set basic_deduction = 1 where reverses_id is not null',
+    'reversal_equals_its_withholding', 'a reversal of another deduction'
+  )
 ) as d (n, damage, found, sentence) order by d.n;
 select * from finish();
 rollback;

@@ -17,7 +17,10 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('reconcile_bill', '30 16 * * *', 'call app.record_reconcile()'),
     ('sum_days', '50 17 * * *', 'call app.sum_days()'),
     ('continue_unfinished_runs', '*/5 * * * *', 'call app.continue_unfinished_runs()'),
-    ('ensure_month_partitions', '30 15 * * *', 'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'),
+    (
+      'ensure_month_partitions', '30 15 * * *',
+      'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'
+    ),
     ('apply_schedule', '20 * * * *', 'select app.apply_schedule()'),
     ('forget_idempotency_keys', '40 * * * *', 'call app.forget_idempotency_keys()'),
     ('forget_staged_rows', '50 * * * *', 'select app.forget_staged_rows()'),
@@ -30,7 +33,10 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('delete_due_accounts', '10 19 * * *', 'call app.delete_due_accounts()'),
     ('purge_cron_history', '15 15 * * *', 'call app.purge_cron_history()')
   $$, 'jobs, times (UTC) and commands'),
-  is((timestamptz '2026-11-20 16:01+00' at time zone (select time_zone from app.settings))::time, time '00:01', 'the release runs at 00:01 of the business time zone')
+  is(
+    (timestamptz '2026-11-20 16:01+00' at time zone (select time_zone from app.settings))::time, time '00:01',
+    'the release runs at 00:01 of the business time zone'
+  )
 ) end;
 
 select * from finish();

@@ -2,13 +2,19 @@ begin;
 \ir ../support/fixture.psql
 select plan(3);
 
--- A check constraint of the column must reject a control character and a mark of text direction. The columns below hold what the store itself, its operator or a
--- provider writes. A new column of text is protected by a constraint (app.is_line, app.is_text) or listed here.
-create function pg_temp.rejects(p_expression text, p_table regclass, p_column text, p_code integer) returns boolean language plpgsql as $$
+-- A check constraint of the column must reject a control character and a mark of text direction. The columns below hold
+-- what the store itself, its operator or a provider writes. A new column of text is protected by a constraint
+-- (app.is_line, app.is_text) or listed here.
+create function pg_temp.rejects(
+  p_expression text, p_table regclass, p_column text, p_code integer
+) returns boolean language plpgsql as $$
 declare
   v_rejects boolean;
 begin
-  execute format('select (%s) is false from jsonb_populate_record(null::%s, jsonb_build_object(%L, ''a'' || chr(%s) || ''b'')) as t', p_expression, p_table, p_column, p_code)
+  execute format(
+    'select (%s) is false from jsonb_populate_record(null::%s, jsonb_build_object(%L, ''a'' || chr(%s) || ''b'')) as t',
+    p_expression, p_table, p_column, p_code
+  )
   into v_rejects;
   return v_rejects;
 end
@@ -17,14 +23,19 @@ create temporary table texts as
 select c.oid::regclass::text as table_name, a.attname::text as column_name, exists (
   select from pg_constraint as k
   where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any (k.conkey) and (
-    select bool_and(pg_temp.rejects(pg_get_expr(k.conbin, k.conrelid), c.oid, a.attname, n.code)) from (values (1), (27), (127), (133), (8206), (8238), (8297)) as n (code)
+    select bool_and(pg_temp.rejects(pg_get_expr(k.conbin, k.conrelid), c.oid, a.attname, n.code))
+    from (values (1), (27), (127), (133), (8206), (8238), (8297)) as n (code)
   )
 ) as is_protected
-from pg_class as c join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'text'::regtype and a.attgenerated = '' and not a.attisdropped
+from pg_class as c
+join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'text'::regtype and a.attgenerated = ''
+  and not a.attisdropped
 where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition;
 
--- Copies, ids of the store and of providers, what Auth and WeChat report, messages of the store, and what the operator imports or deploys.
-create temporary table written as select 'app.' || w.table_name as table_name, unnest(w.columns::text[]) as column_name from (values
+-- Copies, ids of the store and of providers, what Auth and WeChat report, messages of the store, and what the operator
+-- imports or deploys.
+create temporary table written as select 'app.' || w.table_name as table_name, unnest(w.columns::text[]) as column_name
+  from (values
   ('admin_actions', '{request_id, target_id}'),
   ('event_types', '{description, title, title_zh}'),
   ('events', '{subject, type}'),
@@ -58,10 +69,14 @@ create temporary table written as select 'app.' || w.table_name as table_name, u
 ) as w (table_name, columns);
 
 select is_empty(
-  $$ select t.table_name, t.column_name from texts as t where not t.is_protected and t.table_name !~ '^app[.]staged_' except select * from written $$,
+  $$ select t.table_name, t.column_name from texts as t
+  where not t.is_protected and t.table_name !~ '^app[.]staged_' except select * from written $$,
   'every text that people enter is protected'
 );
-select is_empty('select * from written except select t.table_name, t.column_name from texts as t where not t.is_protected', 'every exception is needed');
+select is_empty(
+  'select * from written except select t.table_name, t.column_name from texts as t where not t.is_protected',
+  'every exception is needed'
+);
 select ok((select count(*) > 40 from texts where is_protected), 'many are');
 
 select * from finish();

@@ -17,14 +17,17 @@ export const addresses: Folder = {
       await page.getByRole("button", { name: "选择省市区" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "广东省", exact: true }).waitFor();
       expect(scripts.length).toBe(before + 1);
-      for (const name of ["广东省", "深圳市"]) await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+      for (const name of ["广东省", "深圳市"])
+        await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
       expect(await barriers(page)).toEqual([]);
       // Back to the province, and down again.
       await page.getByRole("dialog").getByRole("button", { name: "深圳市", exact: true }).click();
       await page.getByRole("dialog").getByRole("button", { name: "广州市", exact: true }).click();
       await page.getByRole("dialog").getByRole("button", { name: "天河区", exact: true }).click();
       const values = () =>
-        Promise.all(["收货人", "手机号", "省份", "城市", "区县", "街道"].map((label) => page.getByLabel(label).inputValue()));
+        Promise.all(
+          ["收货人", "手机号", "省份", "城市", "区县", "街道"].map((label) => page.getByLabel(label).inputValue()),
+        );
       expect(await values()).toEqual(["", "", "广东省", "广州市", "天河区", ""]);
 
       await page.getByRole("button", { name: "粘贴文本自动填写" }).click();

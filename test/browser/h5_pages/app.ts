@@ -43,7 +43,8 @@ function tests(demo: DemoH5): void {
 
   it("has larger texts on a phone that is set to them, and nothing is cut off", async () => {
     const { page, context, open } = await demo.phone({ member: "chen@example.com" });
-    const heading = async () => Number.parseFloat(await page.evaluate(() => getComputedStyle(document.querySelector("h1")!).fontSize));
+    const heading = async () =>
+      Number.parseFloat(await page.evaluate(() => getComputedStyle(document.querySelector("h1")!).fontSize));
     await open("/me");
     const usual = await heading();
     await (await context.newCDPSession(page)).send("Page.setFontSizes", { fontSizes: { standard: 20 } });
@@ -111,8 +112,11 @@ function tests(demo: DemoH5): void {
     expect((await session.send("Page.getInstallabilityErrors")).installabilityErrors).toEqual([]);
     // A page with such a session believes to be online.
     await session.detach();
-    const { icons } = (await (await page.request.get(`${demo.info.h5_url}manifest.webmanifest`)).json()) as { icons: { src: string }[] };
-    for (const { src } of icons) expect([src, (await page.request.get(`${demo.info.h5_url}${src}`)).status()]).toEqual([src, 200]);
+    const { icons } = (await (await page.request.get(`${demo.info.h5_url}manifest.webmanifest`)).json()) as {
+      icons: { src: string }[];
+    };
+    for (const { src } of icons)
+      expect([src, (await page.request.get(`${demo.info.h5_url}${src}`)).status()]).toEqual([src, 200]);
 
     await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Orders" }).click();
     const orders = page.getByRole("list", { name: "Orders" }).getByRole("listitem");
@@ -130,7 +134,8 @@ function tests(demo: DemoH5): void {
     await context.setOffline(false);
     await expect.poll(() => page.getByText("No connection").count()).toBe(0);
 
-    // The session has gone without a sign-out, such as by the settings of the browser: whoever signs in next reads nothing of it.
+    // The session has gone without a sign-out, such as by the settings of the browser: whoever signs in next reads
+    // nothing of it.
     const owner = await page.evaluate(() => localStorage.getItem("store-h5-session")!);
     const all = await kept();
     await page.goto("about:blank");

@@ -9,7 +9,8 @@ const kept = [
   { product_id: 999_999, quantity: 1, title: "A product that is gone", price: "10.00", is_chosen: true },
 ];
 
-const keep = ({ page }: H5Page) => page.evaluate((items) => localStorage.setItem("store-h5-cart", JSON.stringify(items)), kept);
+const keep = ({ page }: H5Page) =>
+  page.evaluate((items) => localStorage.setItem("store-h5-cart", JSON.stringify(items)), kept);
 
 export const cart: Folder = {
   visitor: { empty_cart: "/cart" },

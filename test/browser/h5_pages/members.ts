@@ -53,7 +53,11 @@ export const members: Folder = {
       const { page, open, complaints } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
       await open("/me/profile");
       const choose = page.getByLabel("Choose a picture");
-      await choose.setInputFiles({ name: "a.heic", mimeType: "image/heic", buffer: Buffer.from("\0\0\0\x18ftypheic\0\0\0\0", "latin1") });
+      await choose.setInputFiles({
+        name: "a.heic",
+        mimeType: "image/heic",
+        buffer: Buffer.from("\0\0\0\x18ftypheic\0\0\0\0", "latin1"),
+      });
       await page.getByText("Save the picture as JPEG").waitFor();
       const me = { name: "me.png", mimeType: "image/png", buffer: Buffer.from(noisyPng(180)) };
       await page.route("**/picture/avatar", (route) => route.abort("connectionreset"), { times: 1 });
@@ -72,7 +76,9 @@ export const members: Folder = {
       expect(await barriers(page)).toEqual([]);
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Your profile was saved.").waitFor();
-      const [{ avatar }] = (await demo.sql`select avatar from app.users where uid = 10007`) as unknown as [{ avatar: string }];
+      const [{ avatar }] = (await demo.sql`select avatar from app.users where uid = 10007`) as unknown as [
+        { avatar: string },
+      ];
       expect(avatar).toMatch(/\/storage\/v1\/object\/public\/pictures\/[0-9a-f-]{36}\/small\.jpg$/);
       await demo.sql`update app.users set avatar = null where uid = 10007`;
       expect(complaints.filter((line) => !/422|CONNECTION_RESET/.test(line))).toEqual([]);

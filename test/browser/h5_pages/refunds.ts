@@ -9,7 +9,12 @@ async function returningOrder(sql: postgres.Sql): Promise<string> {
   if (known) return known.order_id;
   const [order] = await sql`
     select id, coalesce(received_at + interval '1 hour', now()) as at from app.orders where uid = 10007 and state in ('delivered', 'received') and refund_status = 0 order by id limit 1`;
-  const address = { name: "退货组", phone: "0755 2660 0000", region: ["广东省", "深圳市", "南山区"], street: "科技园 4 号门" };
+  const address = {
+    name: "退货组",
+    phone: "0755 2660 0000",
+    region: ["广东省", "深圳市", "南山区"],
+    street: "科技园 4 号门",
+  };
   await sql`select app.set_settings(${sql.json({ return_address: address })}, now())`;
   await sql`select app.request_refund(${order!.id}, null, 'Too small', ${order!.at})`;
   await sql`select app.request_return(${order!.id}, now())`;

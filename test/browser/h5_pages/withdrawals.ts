@@ -3,7 +3,12 @@ import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
 import type { Folder } from "./folder.ts";
 
 export const withdrawals: Folder = {
-  member: { commission: "/withdrawals", withdraw: "/withdrawals/new", accounts: "/accounts", new_account: "/accounts/new?method=alipay" },
+  member: {
+    commission: "/withdrawals",
+    withdraw: "/withdrawals/new",
+    accounts: "/accounts",
+    new_account: "/accounts/new?method=alipay",
+  },
   tests: (demo) => {
     it("a member adds an account, withdraws commission, sees how it goes, and cannot delete the account meanwhile", async () => {
       await demo.sql`update app.commission_maturities set matures_at = now() - interval '1 day' where order_id % 3 > 0`;

@@ -79,7 +79,15 @@ export const BAD_LITERALS: Record<string, (string | null)[]> = {
   text: [null, "", " ", "'", "\u0001", "unknown", LONG_TEXT],
   uuid: [null, "00000000-0000-0000-0000-000000000000"],
   date: [null, "-infinity", "4713-01-01 BC", "0001-01-01", "9999-12-31", "5874897-12-31", "infinity"],
-  "timestamp with time zone": [null, "-infinity", "4713-01-01 BC", "0001-01-01", "9999-12-31", "294276-12-31", "infinity"],
+  "timestamp with time zone": [
+    null,
+    "-infinity",
+    "4713-01-01 BC",
+    "0001-01-01",
+    "9999-12-31",
+    "294276-12-31",
+    "infinity",
+  ],
 };
 
 /** Serializes a value as JSON, including raw numbers. */
@@ -87,7 +95,10 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value).replace(/"raw ([^"]+)"/g, "$1");
 }
 
-/** Variants of a JSON value. In each, one part at any depth is replaced by a bad value or removed, or has an unknown sibling. */
+/**
+ * Variants of a JSON value. In each, one part at any depth is replaced by a bad value or removed, or has an unknown
+ * sibling.
+ */
 export function* brokenCopies(value: unknown): Generator {
   yield* BAD_JSON;
   if (Array.isArray(value)) {

@@ -30,7 +30,10 @@ export interface Sample {
 
 const FIXTURE = readFileSync(join(import.meta.dirname, "fixture.sql"), "utf8");
 
-/** Fills an empty store with the records that the valid calls are about. @returns the functions that can be called, and the ids of the records by name */
+/**
+ * Fills an empty store with the records that the valid calls are about.
+ * @returns the functions that can be called, and the ids of the records by name
+ */
 export async function loadFixture(sql: postgres.Sql): Promise<{ functions: DatabaseFunction[]; ids: Ids }> {
   await sql.unsafe(FIXTURE);
   const named = await sql<{ name: string; id: string }[]>`select name, id from test_kit.ids`;
@@ -49,15 +52,17 @@ async function databaseFunctions(sql: postgres.Sql): Promise<DatabaseFunction[]>
 }
 
 /**
- * Texts and numbers around the bounds of every check constraint: one less and one more than each number in its definition. A function that lacks the
- * check of a constraint lets one of them through to the table.
+ * Texts and numbers around the bounds of every check constraint: one less and one more than each number in its
+ * definition. A function that lacks the check of a constraint lets one of them through to the table.
  */
 export async function boundaryValues(sql: postgres.Sql): Promise<unknown[]> {
   const rows = await sql<{ bound: number }[]>`
     select distinct m[1]::integer as bound
     from pg_constraint as c cross join lateral regexp_matches(regexp_replace(pg_get_constraintdef(c.oid), '\\[uU][0-9A-F]+', '', 'g'), '\m([0-9]{1,4})\M', 'g') as m
     where c.contype = 'c' and c.connamespace = 'app'::regnamespace order by 1`;
-  const lengths = [...new Set(rows.flatMap(({ bound }) => [bound - 1, bound, bound + 1]))].filter((length) => length > 0);
+  const lengths = [...new Set(rows.flatMap(({ bound }) => [bound - 1, bound, bound + 1]))].filter(
+    (length) => length > 0,
+  );
   return [
     "a@b",
     "a\nb",
@@ -75,7 +80,12 @@ export async function boundaryValues(sql: postgres.Sql): Promise<unknown[]> {
 }
 
 /** All bad calls: each parameter with each bad value; for schema `api`, also missing and unknown parameters. */
-export function* badCalls(target: DatabaseFunction, valid: ValidCall, ids: Ids, boundaries: unknown[] = []): Generator<Call> {
+export function* badCalls(
+  target: DatabaseFunction,
+  valid: ValidCall,
+  ids: Ids,
+  boundaries: unknown[] = [],
+): Generator<Call> {
   for (const [parameter, type] of Object.entries(target.parameters)) {
     for (const value of badValues(target, type, valid.args[parameter], ids, boundaries)) {
       const text = toJson(value);
@@ -92,7 +102,10 @@ export function* badCalls(target: DatabaseFunction, valid: ValidCall, ids: Ids, 
   }
 }
 
-/** Selects the same share of bad calls for every parameter, at least one, at equal intervals from an offset given by the seed. */
+/**
+ * Selects the same share of bad calls for every parameter, at least one, at equal intervals from an offset given by the
+ * seed.
+ */
 export function sampleOf(calls: Iterable<Call>, { share, seed }: Sample): Call[] {
   const step = Math.round(1 / share);
   const groups = new Map<string | undefined, Call[]>();
@@ -103,7 +116,13 @@ export function sampleOf(calls: Iterable<Call>, { share, seed }: Sample): Call[]
   });
 }
 
-function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids: Ids, boundaries: unknown[]): Generator {
+function* badValues(
+  target: DatabaseFunction,
+  type: string,
+  valid: unknown,
+  ids: Ids,
+  boundaries: unknown[],
+): Generator {
   if (type === "jsonb") yield* brokenCopies(valid);
   else if (target.name.startsWith("api."))
     yield* [...BAD_JSON, ...(type === "text" || type === "numeric" || type === "integer" ? boundaries : [])];
@@ -126,7 +145,10 @@ function claimsOf({ by }: ValidCall, ids: Ids): { role?: string; sub?: string; s
   };
 }
 
-/** The statement of a read by its entry point, and its parameters. @param claims of another caller than that of the valid call */
+/**
+ * The statement of a read by its entry point, and its parameters.
+ * @param claims of another caller than that of the valid call
+ */
 export function readOf(
   name: string,
   valid: ValidCall,
@@ -141,7 +163,12 @@ export function readOf(
 }
 
 /** The statement of a call and its parameters. */
-export function statementOf(target: DatabaseFunction, valid: ValidCall, args: Record<string, unknown>, ids: Ids): [string, string[]] {
+export function statementOf(
+  target: DatabaseFunction,
+  valid: ValidCall,
+  args: Record<string, unknown>,
+  ids: Ids,
+): [string, string[]] {
   const name = target.name.replace(/^\w+\./, "");
   if (target.name.startsWith("api.")) {
     if (valid.by === "service") return ["select app.as_service($1, $2::text::jsonb) as result", [name, toJson(args)]];
@@ -152,7 +179,8 @@ export function statementOf(target: DatabaseFunction, valid: ValidCall, args: Re
   }
   const literals = Object.entries(args).map(([parameter, value]) => {
     const type = target.parameters[parameter]!;
-    const text = value === null ? "null" : `'${(type === "jsonb" ? toJson(value) : String(value)).replaceAll("'", "''")}'`;
+    const text =
+      value === null ? "null" : `'${(type === "jsonb" ? toJson(value) : String(value)).replaceAll("'", "''")}'`;
     return `${parameter} => ${text}::${type}`;
   });
   return [`${target.kind === "p" ? "call" : "select * from"} ${target.name}(${literals.join()})`, []];
@@ -164,6 +192,7 @@ export function complaint(error: unknown): string | null {
   const { code, message, detail } = error;
   // The database of the test has no pg_cron.
   if (message === "schedule_unavailable") return null;
-  if (isErrorCode(message) && code === `PT${errorEntry(message).status}` && errorEntry(message).status < 500) return null;
+  if (isErrorCode(message) && code === `PT${errorEntry(message).status}` && errorEntry(message).status < 500)
+    return null;
   return `${code} ${message.slice(0, 200)}${detail ? ` (${detail.slice(0, 100)})` : ""}`;
 }

@@ -25,7 +25,15 @@ const PLAN = {
 };
 const LEVELS = [
   { grade: 0, name: "Member", name_zh: "普通会员", direct_points: 0, umbrella_points: 0, is_active: true, tasks: {} },
-  { grade: 1, name: "Maker", name_zh: "创客", direct_points: 500, umbrella_points: 0, is_active: true, tasks: { direct_orders: 3 } },
+  {
+    grade: 1,
+    name: "Maker",
+    name_zh: "创客",
+    direct_points: 500,
+    umbrella_points: 0,
+    is_active: true,
+    tasks: { direct_orders: 3 },
+  },
 ];
 
 /** The root of a month without rows: the hash of nothing. */
@@ -53,7 +61,12 @@ const ENCRYPTED_NAME = {
   p_person: "cd".repeat(32),
   p_index_key_id: "fedcba9876543210",
 };
-const CARRIER = { p_name: "Pony Express", p_name_zh: "小马快递", p_tracking_url: "https://example.com/{number}", p_is_active: false };
+const CARRIER = {
+  p_name: "Pony Express",
+  p_name_zh: "小马快递",
+  p_tracking_url: "https://example.com/{number}",
+  p_is_active: false,
+};
 const ARTICLE = {
   p_title: "Welcome",
   p_author: "Store",
@@ -66,8 +79,8 @@ const ARTICLE = {
 };
 
 /**
- * A successful call for every function in schema `api`, and for the functions in schema `app` that tools call. The tests replace each
- * argument by bad values.
+ * A successful call for every function in schema `api`, and for the functions in schema `app` that tools call. The
+ * tests replace each argument by bad values.
  */
 export function validCalls(id: Ids): Record<string, ValidCall> {
   const refundLines = [{ line_id: Number(id.settled_line), quantity: 1 }];
@@ -77,7 +90,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
   return {
     "api.get_health": { by: "visitor", args: {} },
     "api.get_product": { by: "visitor", args: { p_id: id.product } },
-    "api.get_products": { by: "visitor", args: { p_search: "flag", p_category_id: id.product_category, p_page: 1, p_limit: 20 } },
+    "api.get_products": {
+      by: "visitor",
+      args: { p_search: "flag", p_category_id: id.product_category, p_page: 1, p_limit: 20 },
+    },
     "api.get_first_page": { by: "visitor", args: {} },
     "api.check_cart": {
       by: "visitor",
@@ -108,14 +124,26 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.upload_picture": { by: "admin", args: {} },
     "api.claim_drawing": { by: "service", args: { p_token: id.poster_token } },
     "api.get_poster_picture": { by: "service", args: { p_token: id.poster_token } },
-    "api.open_wechat_sign_in": { by: "service", args: { p_appid: "wx1", p_openid: "openid 1", p_unionid: "unionid 1" } },
-    "api.get_text_check": { by: "service", args: { p_subject: "nickname", p_id: id.buyer, p_digest: "digest", p_appid: "wx1" } },
-    "api.record_text_check": { by: "service", args: { p_subject: "nickname", p_id: id.buyer, p_digest: "digest", p_verdict: "pass" } },
+    "api.open_wechat_sign_in": {
+      by: "service",
+      args: { p_appid: "wx1", p_openid: "openid 1", p_unionid: "unionid 1" },
+    },
+    "api.get_text_check": {
+      by: "service",
+      args: { p_subject: "nickname", p_id: id.buyer, p_digest: "digest", p_appid: "wx1" },
+    },
+    "api.record_text_check": {
+      by: "service",
+      args: { p_subject: "nickname", p_id: id.buyer, p_digest: "digest", p_verdict: "pass" },
+    },
     "api.get_shipping_notice": { by: "service", args: { p_order_id: id.shipped_by_wechat } },
     "api.begin_notice": { by: "service", args: { p_notice_no: 1 } },
     "api.record_notice": { by: "service", args: { p_notice_no: 1 } },
     "api.record_shipping_notice": { by: "service", args: { p_order_id: id.delivered } },
-    "api.close_wechat_sign_in": { by: "service", args: { p_sign_in: "00000000-0000-4000-8000-000000000000", p_spread_uid: id.seller } },
+    "api.close_wechat_sign_in": {
+      by: "service",
+      args: { p_sign_in: "00000000-0000-4000-8000-000000000000", p_spread_uid: id.seller },
+    },
     "api.set_phone": { by: "service", args: { p_uid: id.buyer, p_phone: "8613800000000" } },
     "api.find_inviter": {
       by: "service",
@@ -139,10 +167,19 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.claim_payment_query": { by: "service", args: { p_attempt_no: id.attempt_no } },
     "api.get_metrics": { by: "service", args: {} },
     "api.lease_outbox": { by: "service", args: { p_limit: 10, p_lane: "calls" } },
-    "api.begin_message": { by: "service", args: { p_kind: "member_mail", p_notice: "1_1_1", p_uid: id.buyer, p_appid: "wx1" } },
+    "api.begin_message": {
+      by: "service",
+      args: { p_kind: "member_mail", p_notice: "1_1_1", p_uid: id.buyer, p_appid: "wx1" },
+    },
     "api.record_message": {
       by: "service",
-      args: { p_kind: "member_wechat", p_notice: "1_1_1", p_uid: id.buyer, p_result: "sent", p_problem: "WeChat answered with 0" },
+      args: {
+        p_kind: "member_wechat",
+        p_notice: "1_1_1",
+        p_uid: id.buyer,
+        p_result: "sent",
+        p_problem: "WeChat answered with 0",
+      },
     },
     "api.get_notices": { by: "buyer", args: { p_cursor: "1_1_1", p_limit: 20 } },
     "api.get_unread_notices": { by: "buyer", args: {} },
@@ -164,7 +201,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_removed: ["order.paid"],
       },
     },
-    "api.open_payment": { by: "service", args: { p_order_id: id.unpaid, p_provider: "wechat", p_method: "jsapi", p_openid: "openid-1" } },
+    "api.open_payment": {
+      by: "service",
+      args: { p_order_id: id.unpaid, p_provider: "wechat", p_method: "jsapi", p_openid: "openid-1" },
+    },
     "api.postpone_outbox": { by: "service", args: { p_id: id.outbox, p_attempt: 0, p_problem: "no response" } },
     "api.record_attempt_state": {
       by: "service",
@@ -236,7 +276,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       args: { p_uid: id.buyer, p_template: "template 2", p_code_source: "wx1", p_code: "iVBORw==", p_product_id: 0 },
     },
     "api.save_poster_picture": { by: "service", args: { p_token: id.poster_token, p_image: "iVBORw==" } },
-    "api.save_wechat_token": { by: "service", args: { p_appid: "wx1", p_token: "token", p_expires_in: 7200, p_kind: "access_token" } },
+    "api.save_wechat_token": {
+      by: "service",
+      args: { p_appid: "wx1", p_token: "token", p_expires_in: 7200, p_kind: "access_token" },
+    },
 
     "api.bind_spread": { by: "newcomer", args: { p_spread_uid: id.seller } },
     "api.cancel_order": { by: "buyer", args: { p_order_id: id.unpaid } },
@@ -257,7 +300,14 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_assets_overview": { by: "buyer", args: {} },
     "api.get_bill": {
       by: "buyer",
-      args: { p_type: "brokerage", p_from: NOW, p_to: NOW, p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" },
+      args: {
+        p_type: "brokerage",
+        p_from: NOW,
+        p_to: NOW,
+        p_page: 1,
+        p_limit: 20,
+        p_cursor: "2026-11-20T04:00:00.000000Z_1",
+      },
     },
     "api.get_brokerage_progress": { by: "buyer", args: {} },
     "api.get_me": { by: "buyer", args: {} },
@@ -277,7 +327,14 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_team_orders": { by: "seller", args: { p_cursor: "2026-11-20T04:00:00.000000Z_1", p_limit: 20 } },
     "api.get_team_people": {
       by: "seller",
-      args: { p_depth: "direct", p_keyword: "buy", p_sort: "-orders", p_cursor: "10001__31", p_limit: 20, p_one_order_away: true },
+      args: {
+        p_depth: "direct",
+        p_keyword: "buy",
+        p_sort: "-orders",
+        p_cursor: "10001__31",
+        p_limit: 20,
+        p_one_order_away: true,
+      },
     },
     "api.get_team_summary": { by: "seller", args: {} },
     "api.get_prospects": { by: "seller", args: {} },
@@ -285,7 +342,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_refunds": { by: "buyer", args: { p_order_id: id.settled } },
     "api.get_refund_pictures": { by: "buyer", args: { p_order_id: id.settled } },
     "api.preview_own_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines } },
-    "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big", p_pictures: [] } },
+    "api.request_refund": {
+      by: "buyer",
+      args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big", p_pictures: [] },
+    },
     "api.take_back_refund": { by: "buyer", args: { p_order_id: id.refund_requested } },
     "api.send_return": { by: "buyer", args: { p_order_id: id.returning, p_carrier: "SF", p_tracking_no: "SF3" } },
 
@@ -293,7 +353,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       by: "buyer",
       args: { p_method: "bank", p_holder: "Lin Wei", p_account_no: "6222 0212 3456 7894", p_bank: "ICBC" },
     },
-    "api.create_withdrawal": { by: "buyer", args: { p_amount: 100, p_method: "wechat", p_account_id: null, p_payee_name: "Lin Wei" } },
+    "api.create_withdrawal": {
+      by: "buyer",
+      args: { p_amount: 100, p_method: "wechat", p_account_id: null, p_payee_name: "Lin Wei" },
+    },
     "api.delete_account": { by: "buyer", args: { p_id: id.account } },
     "api.get_accounts": { by: "buyer", args: {} },
     "api.get_withdrawal_terms": { by: "buyer", args: { p_amount: 100 } },
@@ -322,7 +385,13 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_machine_keys": { by: "admin", args: {} },
     "api.create_machine_key": {
       by: "admin",
-      args: { p_name: "ERP", p_hash: "0".repeat(64), p_scopes: ["orders:read"], p_expires_at: IN_A_MONTH, p_calls_per_hour: 100 },
+      args: {
+        p_name: "ERP",
+        p_hash: "0".repeat(64),
+        p_scopes: ["orders:read"],
+        p_expires_at: IN_A_MONTH,
+        p_calls_per_hour: 100,
+      },
     },
     "api.hand_over_machine_key": { by: "admin", args: { p_id: id.machine_key, p_owner: id.other_admin_account } },
     "api.revoke_machine_key": { by: "admin", args: { p_id: id.machine_key } },
@@ -330,7 +399,12 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_webhook": { by: "admin", args: { p_id: id.webhook } },
     "api.create_webhook": {
       by: "admin",
-      args: { p_url: "https://erp.example.com/store", p_description: "ERP", p_types: ["order.paid"], p_salt: "0".repeat(32) },
+      args: {
+        p_url: "https://erp.example.com/store",
+        p_description: "ERP",
+        p_types: ["order.paid"],
+        p_salt: "0".repeat(32),
+      },
     },
     "api.set_webhook": {
       by: "admin",
@@ -345,7 +419,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       args: { p_id: id.webhook, p_state: "waiting", p_type: "order.paid", p_page: 1, p_limit: 20 },
     },
     "api.resend_webhook_delivery": { by: "admin", args: { p_id: id.webhook, p_delivery: id.webhook_delivery } },
-    "api.preview_webhook_replay": { by: "admin", args: { p_id: id.webhook, p_from: "2026-11-01T00:00:00Z", p_to: NOW } },
+    "api.preview_webhook_replay": {
+      by: "admin",
+      args: { p_id: id.webhook, p_from: "2026-11-01T00:00:00Z", p_to: NOW },
+    },
     "api.replay_webhook": {
       by: "admin",
       args: { p_id: id.webhook, p_from: "2020-11-01T00:00:00Z", p_to: "2020-11-02T00:00:00Z", p_events: 0 },
@@ -363,10 +440,19 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_retry_after: 60,
       },
     },
-    "api.use_machine_key": { by: "service", args: { p_id: id.machine_key, p_hash: createHash("sha256").update("secret").digest("hex") } },
-    "api.invite_administrator": { by: "admin", args: { p_email: "new@example.com", p_roles: ["service"], p_name: "Wang Fang" } },
+    "api.use_machine_key": {
+      by: "service",
+      args: { p_id: id.machine_key, p_hash: createHash("sha256").update("secret").digest("hex") },
+    },
+    "api.invite_administrator": {
+      by: "admin",
+      args: { p_email: "new@example.com", p_roles: ["service"], p_name: "Wang Fang" },
+    },
     "api.remove_administrator": { by: "admin", args: { p_auth_id: id.other_admin_account } },
-    "api.set_administrator": { by: "admin", args: { p_auth_id: id.other_admin_account, p_roles: ["finance"], p_name: "Wang Fang" } },
+    "api.set_administrator": {
+      by: "admin",
+      args: { p_auth_id: id.other_admin_account, p_roles: ["finance"], p_name: "Wang Fang" },
+    },
     "api.request_factor_removal": { by: "admin", args: { p_auth_id: id.other_admin_account } },
     "api.confirm_factor_removal": { by: "admin", args: { p_auth_id: id.third_admin_account } },
     "api.cancel_factor_removal": { by: "admin", args: { p_auth_id: id.third_admin_account } },
@@ -381,7 +467,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.preview_withdrawal_batch": { by: "admin", args: { p_method: "bank" } },
     "api.get_withdrawal_batches": { by: "admin", args: { p_page: 1, p_limit: 20 } },
     "api.mark_withdrawal_batch_paid": { by: "admin", args: { p_id: id.batch, p_payment_ref: "statement 7" } },
-    "api.mark_withdrawal_failed": { by: "admin", args: { p_id: id.paying_withdrawal, p_reason: "The account is closed" } },
+    "api.mark_withdrawal_failed": {
+      by: "admin",
+      args: { p_id: id.paying_withdrawal, p_reason: "The account is closed" },
+    },
     "api.mark_withdrawal_paid": { by: "admin", args: { p_id: id.paying_withdrawal, p_payment_ref: "statement 7" } },
     "api.refuse_withdrawal": { by: "admin", args: { p_id: id.withdrawal, p_reason: "The name is wrong" } },
 
@@ -432,10 +521,23 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.export_member": { by: "admin", args: { p_uid: id.buyer } },
     "api.admin_get_person_requests": {
       by: "admin",
-      args: { p_uid: id.seller, p_kind: "correction", p_state: "open", p_page: 1, p_limit: 20, p_waiting: "person_request" },
+      args: {
+        p_uid: id.seller,
+        p_kind: "correction",
+        p_state: "open",
+        p_page: 1,
+        p_limit: 20,
+        p_waiting: "person_request",
+      },
     },
-    "api.record_person_request": { by: "admin", args: { p_uid: id.buyer, p_kind: "copy", p_note: "By mail", p_received_on: "2026-11-01" } },
-    "api.answer_person_request": { by: "admin", args: { p_id: id.person_request, p_state: "done", p_answer: "Corrected" } },
+    "api.record_person_request": {
+      by: "admin",
+      args: { p_uid: id.buyer, p_kind: "copy", p_note: "By mail", p_received_on: "2026-11-01" },
+    },
+    "api.answer_person_request": {
+      by: "admin",
+      args: { p_id: id.person_request, p_state: "done", p_answer: "Corrected" },
+    },
     "api.admin_get_user": { by: "admin", args: { p_uid: id.buyer } },
     "api.admin_get_users": {
       by: "admin",
@@ -454,7 +556,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_statement_lines": { by: "buyer", args: { p_month: "2026-11", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.close_month": { by: "admin", args: { p_month: "2026-01" } },
     "api.get_statement_proof": { by: "buyer", args: { p_month: "2026-02", p_secret: "5a".repeat(32) } },
-    "api.admin_get_statement_proof": { by: "admin", args: { p_uid: id.buyer, p_month: "2026-02", p_secret: "5a".repeat(32) } },
+    "api.admin_get_statement_proof": {
+      by: "admin",
+      args: { p_uid: id.buyer, p_month: "2026-02", p_secret: "5a".repeat(32) },
+    },
     "api.get_month_to_seal": { by: "service", args: {} },
     "api.get_month_root": { by: "service", args: { p_month: "2026-03", p_secret: "5a".repeat(32) } },
     "api.record_seal": {
@@ -472,20 +577,36 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.finish_sealing": { by: "service", args: { p_month: "2026-03" } },
     "api.export_bill": { by: "admin", args: { p_from: NOW, p_to: NOW, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.export_liabilities": { by: "admin", args: {} },
-    "api.export_journal": { by: "admin", args: { p_month: "2026-11", p_part: "bill", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
-    "api.export_withdrawals": { by: "admin", args: { p_from: NOW, p_to: NOW, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
+    "api.export_journal": {
+      by: "admin",
+      args: { p_month: "2026-11", p_part: "bill", p_cursor: "2026-11-20T04:00:00.000000Z_1" },
+    },
+    "api.export_withdrawals": {
+      by: "admin",
+      args: { p_from: NOW, p_to: NOW, p_cursor: "2026-11-20T04:00:00.000000Z_1" },
+    },
     "api.export_tax": { by: "admin", args: { p_quarter: "2026-Q4", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.get_tax": { by: "buyer", args: { p_year: 2026 } },
     "api.admin_get_tax": { by: "admin", args: { p_uid: id.seller, p_year: 2026 } },
     "api.create_tax_allowance": {
       by: "admin",
-      args: { p_uid: id.seller, p_month: "2026-11", p_reason: "For a test", p_exempt_income: 10, p_other_deductions: 20, p_relief: 5 },
+      args: {
+        p_uid: id.seller,
+        p_month: "2026-11",
+        p_reason: "For a test",
+        p_exempt_income: 10,
+        p_other_deductions: 20,
+        p_relief: 5,
+      },
     },
     "api.get_real_name": { by: "buyer", args: {} },
     "api.set_real_name": { by: "buyer", args: ENCRYPTED_NAME },
     "api.admin_get_real_name": { by: "admin", args: { p_uid: id.seller } },
     "api.read_real_name": { by: "admin", args: { p_uid: id.seller } },
-    "api.decide_real_name": { by: "admin", args: { p_uid: id.seller, p_id: id.real_name, p_state: "refused", p_reason: "For a test" } },
+    "api.decide_real_name": {
+      by: "admin",
+      args: { p_uid: id.seller, p_id: id.real_name, p_state: "refused", p_reason: "For a test" },
+    },
     "api.get_real_name_to_check": { by: "service", args: { p_id: id.real_name } },
     "api.record_real_name_check": { by: "service", args: { p_id: id.real_name, p_is_confirmed: true } },
     "api.get_liabilities": { by: "admin", args: {} },
@@ -528,11 +649,17 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       },
     },
     "api.search": { by: "admin", args: { p_text: "buyer" } },
-    "api.call_tool": { by: "admin", args: { p_tool: "get_order", p_function: "admin_get_order", p_args: { p_id: id.settled } } },
+    "api.call_tool": {
+      by: "admin",
+      args: { p_tool: "get_order", p_function: "admin_get_order", p_args: { p_id: id.settled } },
+    },
     "api.find_contact": { by: "admin", args: { p_contact: "buyer@example.com" } },
     "api.get_level_changes": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.get_no_assess_changes": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
-    "api.get_report": { by: "admin", args: { p_unit: "day", p_from: "2026-11-01", p_to: "2026-11-02", p_compare: "before" } },
+    "api.get_report": {
+      by: "admin",
+      args: { p_unit: "day", p_from: "2026-11-01", p_to: "2026-11-02", p_compare: "before" },
+    },
     "api.get_report_products": { by: "admin", args: reported },
     "api.get_report_levels": { by: "admin", args: { p_from: reported.p_from, p_to: reported.p_to } },
     "api.get_report_members": { by: "admin", args: reported },
@@ -543,7 +670,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_own_notices": { by: "admin", args: {} },
     "api.set_own_notices": { by: "admin", args: { p_kinds: ["shipment"], p_language: "en", p_minutes: 60 } },
     "api.get_own_views": { by: "admin", args: { p_page: "orders" } },
-    "api.set_own_views": { by: "admin", args: { p_page: "orders", p_views: [{ name: "To ship", query: "state=paid" }] } },
+    "api.set_own_views": {
+      by: "admin",
+      args: { p_page: "orders", p_views: [{ name: "To ship", query: "state=paid" }] },
+    },
     "api.get_reconcile_report": { by: "admin", args: {} },
     "api.get_places": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.get_upline": { by: "admin", args: { p_uid: id.buyer, p_page: 1, p_limit: 20 } },
@@ -586,13 +716,25 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_article": { by: "admin", args: { p_id: id.article } },
     "api.get_article_categories": { by: "admin", args: { p_page: 1, p_limit: 20 } },
     "api.get_article_category": { by: "admin", args: { p_id: id.category } },
-    "api.get_articles": { by: "admin", args: { p_cid: id.category, p_search: "news", p_status: 1, p_hidden: 0, p_page: 1, p_limit: 20 } },
+    "api.get_articles": {
+      by: "admin",
+      args: { p_cid: id.category, p_search: "news", p_status: 1, p_hidden: 0, p_page: 1, p_limit: 20 },
+    },
     "api.set_article": { by: "admin", args: { p_id: id.article, p_cid: id.category, ...ARTICLE } },
-    "api.set_article_category": { by: "admin", args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true } },
+    "api.set_article_category": {
+      by: "admin",
+      args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true },
+    },
     "api.set_on_sale": { by: "admin", args: { p_ids: [Number(id.product)], p_is_show: false } },
     "api.set_product": {
       by: "admin",
-      args: { p_id: id.product, ...PRODUCT, p_is_unlimited: false, p_category_id: id.product_category, p_has_no_category: false },
+      args: {
+        p_id: id.product,
+        ...PRODUCT,
+        p_is_unlimited: false,
+        p_category_id: id.product_category,
+        p_has_no_category: false,
+      },
     },
     "api.deliver_order": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF1001" } },
     "api.deliver_orders": { by: "admin", args: { p_ids: [Number(id.settled)], p_carrier: "SF" } },
@@ -654,7 +796,13 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.preview_brokerage_config": { by: "admin", args: { p_plan: PLAN, p_levels: LEVELS } },
     "api.preview_refund": {
       by: "admin",
-      args: { p_order_id: id.settled, p_lines: refundLines, p_amount: null, p_freight: "0.00", p_answers_request: false },
+      args: {
+        p_order_id: id.settled,
+        p_lines: refundLines,
+        p_amount: null,
+        p_freight: "0.00",
+        p_answers_request: false,
+      },
     },
     "api.refund_order": {
       by: "admin",
@@ -746,7 +894,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     },
     "api.get_network": { by: "admin", args: { p_people: 1, p_depth: 1 } },
     "api.get_network_paid": { by: "admin", args: {} },
-    "api.get_network_members": { by: "admin", args: { p_people: 1, p_depth: 1, p_sort: "-depth", p_page: 1, p_limit: 20 } },
+    "api.get_network_members": {
+      by: "admin",
+      args: { p_people: 1, p_depth: 1, p_sort: "-depth", p_page: 1, p_limit: 20 },
+    },
     "api.get_member_network": { by: "admin", args: { p_uid: id.seller } },
     "api.get_branch": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.get_level_review": { by: "admin", args: { p_limit: 20, p_cursor: 10001, p_kind: "rise" } },
@@ -777,7 +928,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.set_spread": { by: "admin", args: { p_uid: id.newcomer, p_spread_uid: id.seller, p_reason: "Wrong link" } },
     "api.get_spread_changes": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.set_no_assess": { by: "admin", args: { p_uid: id.buyer, p_no_assess: true } },
-    "api.simulate": { by: "admin", args: { p_from: "2026-01-01", p_to: IN_A_YEAR.slice(0, 10), p_plan: null, p_levels: null } },
+    "api.simulate": {
+      by: "admin",
+      args: { p_from: "2026-01-01", p_to: IN_A_YEAR.slice(0, 10), p_plan: null, p_levels: null },
+    },
 
     "app.bind_spread": { args: { p_uid: id.newcomer, p_spread_uid: id.seller, p_now: NOW } },
     "app.cancel_order": { args: { p_order_id: id.unpaid, p_now: NOW } },
@@ -794,11 +948,20 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       },
     },
     "app.create_plan": { args: { p_plan: PLAN, p_created_by: id.admin_account, p_now: NOW } },
-    "app.deliver_order": { args: { p_order_id: id.settled, p_now: NOW, p_carrier: "SF", p_tracking_no: "SF1001", p_by: id.admin_account } },
+    "app.deliver_order": {
+      args: { p_order_id: id.settled, p_now: NOW, p_carrier: "SF", p_tracking_no: "SF1001", p_by: id.admin_account },
+    },
     "app.ensure_month_partitions": { args: { p_from: "2026-10-01", p_to: "2026-11-01" } },
     "app.pay_order": { args: { p_order_id: id.unpaid, p_pay_type: "test", p_pay_ref: "receipt 1", p_now: NOW } },
     "app.preview_refund": {
-      args: { p_order_id: id.settled, p_lines: refundLines, p_now: NOW, p_amount: null, p_freight: "0.00", p_answers_request: false },
+      args: {
+        p_order_id: id.settled,
+        p_lines: refundLines,
+        p_now: NOW,
+        p_amount: null,
+        p_freight: "0.00",
+        p_answers_request: false,
+      },
     },
     "app.rebuild_team_totals": { args: {} },
     "app.reconcile": { args: {} },
@@ -825,7 +988,13 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "app.set_agent_level": { args: { p_uid: id.buyer, p_grade: 1, p_changed_by: id.admin_account, p_now: NOW } },
     "app.set_agent_levels": { args: { p_levels: LEVELS, p_created_by: id.admin_account, p_now: NOW } },
     "app.set_spread": {
-      args: { p_uid: id.newcomer, p_spread_uid: id.seller, p_reason: "Wrong link", p_changed_by: id.admin_account, p_now: NOW },
+      args: {
+        p_uid: id.newcomer,
+        p_spread_uid: id.seller,
+        p_reason: "Wrong link",
+        p_changed_by: id.admin_account,
+        p_now: NOW,
+      },
     },
     "app.set_no_assess": { args: { p_uid: id.buyer, p_no_assess: true, p_changed_by: id.admin_account, p_now: NOW } },
     "app.settle_order": { args: { p_order_id: id.waiting, p_now: IN_A_YEAR } },

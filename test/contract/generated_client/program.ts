@@ -11,13 +11,24 @@ const adminClient = createAdminClient({ baseUrl, auth: adminToken });
 const me = await api.getUser({ client, throwOnError: true });
 const referrer: number | null = me.data.spread_uid;
 
-const order = await api.postOrder({ client, throwOnError: true, body: { items: [{ product_id: Number(productId), quantity: 1 }] } });
+const order = await api.postOrder({
+  client,
+  throwOnError: true,
+  body: { items: [{ product_id: Number(productId), quantity: 1 }] },
+});
 const paid = await adminapi.putOrderIdPay({ client: adminClient, throwOnError: true, path: { id: order.data.id } });
-const page: adminapi.OrderPage = (await adminapi.getOrderId({ client: adminClient, throwOnError: true, path: { id: order.data.id } })).data;
-const member: adminapi.MemberPage = (await adminapi.getUserUid({ client: adminClient, throwOnError: true, path: { uid: me.data.uid } }))
-  .data;
-const plan: adminapi.CommissionPlan = (await adminapi.getHjfBrokerageConfig({ client: adminClient, throwOnError: true })).data;
-const metadata: adminapi.AdminSystemMetadata = (await adminapi.getSystemMetadata({ client: adminClient, throwOnError: true })).data;
+const page: adminapi.OrderPage = (
+  await adminapi.getOrderId({ client: adminClient, throwOnError: true, path: { id: order.data.id } })
+).data;
+const member: adminapi.MemberPage = (
+  await adminapi.getUserUid({ client: adminClient, throwOnError: true, path: { uid: me.data.uid } })
+).data;
+const plan: adminapi.CommissionPlan = (
+  await adminapi.getHjfBrokerageConfig({ client: adminClient, throwOnError: true })
+).data;
+const metadata: adminapi.AdminSystemMetadata = (
+  await adminapi.getSystemMetadata({ client: adminClient, throwOnError: true })
+).data;
 
 const rejected = await api.postOrder({ client, body: { items: [] } });
 const problem: api.Problem | undefined = rejected.error;

@@ -102,9 +102,12 @@ export async function accessMatrix(databaseUrl: string): Promise<string> {
       await read(FUNCTIONS),
     ];
     const roles = await sql.unsafe<{ name: string; logs_in: boolean; bypasses: boolean; member_of: string }[]>(ROLES);
-    const policies = await sql.unsafe<{ name: string; policy: string; command: string; roles: string; condition: string }[]>(POLICIES);
+    const policies =
+      await sql.unsafe<{ name: string; policy: string; command: string; roles: string; condition: string }[]>(POLICIES);
     const yes = (value: boolean) => (value ? "yes" : "");
-    const withoutPrivileges = sequences.filter(({ privileges, others }) => privileges.every((each) => each === "") && others === "");
+    const withoutPrivileges = sequences.filter(
+      ({ privileges, others }) => privileges.every((each) => each === "") && others === "",
+    );
     const sections = [
       [
         "Roles",
@@ -150,7 +153,9 @@ export async function accessMatrix(databaseUrl: string): Promise<string> {
             ? ""
             : `\n\n${table(
                 ["sequence", ...roleHeadings],
-                sequences.filter((row) => !withoutPrivileges.includes(row)).map((row) => [code(row.name), ...roleCells(row)]),
+                sequences
+                  .filter((row) => !withoutPrivileges.includes(row))
+                  .map((row) => [code(row.name), ...roleCells(row)]),
               )}`
         }`,
       ],

@@ -1,11 +1,17 @@
 import { callsOf, commentOn, files, routines } from "../../../scripts/structure/sql_source.ts";
 
-/** Codes that never leave a function, although a function that it calls raises them, with the reasons. "*" means that it catches every error. */
+/**
+ * Codes that never leave a function, although a function that it calls raises them, with the reasons. "*" means that it
+ * catches every error.
+ */
 const NEVER: Record<string, [codes: string[], reason: string]> = {
   "app.may_change": [["*"], "it returns false"],
   "app.verify_end_to_end": [["*"], "an error is a finding"],
   "app.expire_orders": [["order_not_found"], "an error of an order is a warning"],
-  "app.receive_delivered_orders": [["order_not_found", "order_state_conflict", "import_unfinished"], "an error of an order is a warning"],
+  "app.receive_delivered_orders": [
+    ["order_not_found", "order_state_conflict", "import_unfinished"],
+    "an error of an order is a warning",
+  ],
   "app.run_settlement_jobs": [["order_state_conflict", "import_unfinished"], "an error of an order postpones its job"],
   "app.take_payment": [
     ["order_state_conflict", "order_already_paid", "payment_reference_used"],
@@ -28,8 +34,14 @@ const NEVER: Record<string, [codes: string[], reason: string]> = {
   "app.apply_schedule": [["invalid_argument"], "set_schedule accepts valid schedules only"],
   "app.verify_schedule": [["invalid_argument"], "set_schedule accepts valid schedules only"],
   "app.schedule_json": [["invalid_argument"], "set_schedule accepts valid schedules only"],
-  "app.drain_settlement_jobs": [["invalid_argument", "invalid time"], "its batches are within the limits, and it passes no time"],
-  "app.continue_unfinished_runs": [["invalid_argument", "invalid time"], "the arguments are those of the run that was cut"],
+  "app.drain_settlement_jobs": [
+    ["invalid_argument", "invalid time"],
+    "its batches are within the limits, and it passes no time",
+  ],
+  "app.continue_unfinished_runs": [
+    ["invalid_argument", "invalid time"],
+    "the arguments are those of the run that was cut",
+  ],
 };
 
 /** The code of a time p_now that is not valid. Functions of schema api pass null or the clock. */
@@ -49,14 +61,19 @@ const nodes = new Map(
   files.flatMap(({ text }) =>
     routines(text).map((found): [string, Node] => {
       const { name, statement } = found;
-      const code = statement.slice(statement.indexOf("(")).replace(/'(?:[^']|'')*'|--.*/g, (part) => (part.startsWith("--") ? "" : part));
+      const code = statement
+        .slice(statement.indexOf("("))
+        .replace(/'(?:[^']|'')*'|--.*/g, (part) => (part.startsWith("--") ? "" : part));
       const isOfTime = TAKES_A_TIME.includes(name);
       return [
         name,
         {
           name,
           serves: name.startsWith("api.") ? (/Serves\s+([^.]*)\./.exec(commentOn(found))?.[1] ?? "") : "",
-          fails: [...[...code.matchAll(/app\.fail\(\s*'(\w+)'/g)].map(([, raised]) => raised!), ...(isOfTime ? [INVALID_TIME] : [])],
+          fails: [
+            ...[...code.matchAll(/app\.fail\(\s*'(\w+)'/g)].map(([, raised]) => raised!),
+            ...(isOfTime ? [INVALID_TIME] : []),
+          ],
           calls: callsOf(found).filter((callee) => !(isOfTime && callee === "app.require_time")),
         },
       ];

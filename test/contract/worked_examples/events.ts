@@ -11,7 +11,8 @@ const FORMS: EventForm[] = [
     pattern:
       /^(?<names>[A-Z][a-z]+(?:(?:, [A-Z][a-z]+)* and [A-Z][a-z]+)?) joins?(?: under (?<referrer>[A-Z][a-z]+))?(?: at level (?<level>\d))?$/,
     async run(store, { names, referrer, level }) {
-      for (const name of names!.split(/, | and /)) await store.join(name, referrer, level === undefined ? undefined : Number(level));
+      for (const name of names!.split(/, | and /))
+        await store.join(name, referrer, level === undefined ? undefined : Number(level));
     },
   },
   {
@@ -45,7 +46,10 @@ const FORMS: EventForm[] = [
     pattern: /^(?<units>\d+) units? (?:of (?<goods>[a-z]+) )?of order (?<order>\d+) (?:is|are) refunded$/,
     run: (store, { order, units, goods }) => store.refund(order!, Number(units), goods),
   },
-  { pattern: /^a refund can be requested for (?<days>\d+) days$/, run: (store, { days }) => store.changeRefundWindow(Number(days)) },
+  {
+    pattern: /^a refund can be requested for (?<days>\d+) days$/,
+    run: (store, { days }) => store.changeRefundWindow(Number(days)),
+  },
   {
     pattern: /^(?<units>\d+) units? of order (?<order>\d+) (?:is|are) refunded beside the request$/,
     run: (store, { order, units }) => store.refund(order!, Number(units), undefined, false),
@@ -54,8 +58,14 @@ const FORMS: EventForm[] = [
     pattern: /^[A-Z][a-z]+ asks for (?<units>\d+) units? of order (?<order>\d+)$/,
     run: (store, { order, units }) => store.requestRefund(order!, Number(units)),
   },
-  { pattern: /^[A-Z][a-z]+ takes the request for order (?<order>\d+) back$/, run: (store, { order }) => store.takeBackRefund(order!) },
-  { pattern: /^the request for order (?<order>\d+) is refused$/, run: (store, { order }) => store.refuseRefund(order!) },
+  {
+    pattern: /^[A-Z][a-z]+ takes the request for order (?<order>\d+) back$/,
+    run: (store, { order }) => store.takeBackRefund(order!),
+  },
+  {
+    pattern: /^the request for order (?<order>\d+) is refused$/,
+    run: (store, { order }) => store.refuseRefund(order!),
+  },
   {
     pattern: /^(?<buyer>[A-Z][a-z]+) asks for a refund of order (?<order>\d+)$/,
     run: (store, { order }) => store.requestRefund(order!),
@@ -87,16 +97,28 @@ const FORMS: EventForm[] = [
       /^(?<member>[A-Z][a-z]+) is adjusted by (?<money>-?\d+\.\d\d), (?<frozen>-?\d+(?:\.\d+)?) frozen, (?<available>-?\d+(?:\.\d+)?) available$/,
     run: (store, { member, money, frozen, available }) => store.adjust(member!, money!, frozen!, available!),
   },
-  { pattern: /^(?<member>[A-Z][a-z]+)'s account is deleted$/, run: (store, { member }) => store.deleteAccount(member!) },
-  { pattern: /^(?<member>[A-Z][a-z]+)'s account is removed in Auth$/, run: (store, { member }) => store.removeAccount(member!) },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+)'s account is deleted$/,
+    run: (store, { member }) => store.deleteAccount(member!),
+  },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+)'s account is removed in Auth$/,
+    run: (store, { member }) => store.removeAccount(member!),
+  },
   { pattern: /^a second administrator approves the adjustment$/, run: (store) => store.approveAdjustment() },
   { pattern: /^the withdrawal fee becomes (?<rate>0\.\d+)$/, run: (store, { rate }) => store.changeFee(rate!) },
   {
     pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d)$/,
     run: (store, { member, amount }) => store.withdraw(member!, amount!, "bank"),
   },
-  { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is refused$/, run: (store, { member }) => store.endWithdrawal(member!, "refused") },
-  { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is paid$/, run: (store, { member }) => store.endWithdrawal(member!, "paid") },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is refused$/,
+    run: (store, { member }) => store.endWithdrawal(member!, "refused"),
+  },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is paid$/,
+    run: (store, { member }) => store.endWithdrawal(member!, "paid"),
+  },
   {
     pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d) to WeChat$/,
     run: (store, { member, amount }) => store.withdraw(member!, amount!, "wechat"),
@@ -105,12 +127,19 @@ const FORMS: EventForm[] = [
     pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is approved(?: although (?<held>\d+\.\d\d) is held)?$/,
     run: (store, { member, held }) => store.approveWithdrawal(member!, held),
   },
-  { pattern: /^(?<member>[A-Z][a-z]+)'s transfer is requested$/, run: (store, { member }) => store.requestTransfer(member!) },
   {
-    pattern: /^WeChat reports (?<member>[A-Z][a-z]+)'s transfer as (?<state>unknown|confirming|transferring|succeeded|failed)$/,
+    pattern: /^(?<member>[A-Z][a-z]+)'s transfer is requested$/,
+    run: (store, { member }) => store.requestTransfer(member!),
+  },
+  {
+    pattern:
+      /^WeChat reports (?<member>[A-Z][a-z]+)'s transfer as (?<state>unknown|confirming|transferring|succeeded|failed)$/,
     run: (store, { member, state }) => store.reportTransfer(member!, state!),
   },
-  { pattern: /^(?<member>[A-Z][a-z]+)'s transfer is cancelled$/, run: (store, { member }) => store.cancelTransfer(member!) },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+)'s transfer is cancelled$/,
+    run: (store, { member }) => store.cancelTransfer(member!),
+  },
 ];
 
 /** Units of goods that are not queue goods, or, without a name, of the flagship product. */
@@ -121,14 +150,17 @@ export interface Item {
 }
 
 function itemOf(text: string): Item {
-  const { quantity, goods, price } = /^(?<quantity>\d+) units?(?: of (?<goods>\w+) at (?<price>\S+))?$/.exec(text)!.groups!;
+  const { quantity, goods, price } = /^(?<quantity>\d+) units?(?: of (?<goods>\w+) at (?<price>\S+))?$/.exec(
+    text,
+  )!.groups!;
   return { quantity: Number(quantity), ...(goods && price && { goods, price }) };
 }
 
 function planSetting(text: string): Record<string, string | number | number[]> {
   const { ratios, scope, timing, points } =
-    /^(?:ratios (?<ratios>[\d./ ]+)|scope (?<scope>\w+)|timing (?<timing>\w+)|(?<points>[\d.]+) points? per 1\.00)$/.exec(text)?.groups ??
-    {};
+    /^(?:ratios (?<ratios>[\d./ ]+)|scope (?<scope>\w+)|timing (?<timing>\w+)|(?<points>[\d.]+) points? per 1\.00)$/.exec(
+      text,
+    )?.groups ?? {};
   if (ratios) return { people_per_cycle: ratios.split(" / ").length, tier_ratios: ratios.split(" / ").map(Number) };
   if (scope) return { brokerage_scope: scope };
   if (timing) return { brokerage_timing: timing };

@@ -130,7 +130,8 @@ export function describeGrant(member: string, row: Grant, settlement: Settlement
       return `${member}: ${trimZeros(row.basis)} x ${rate} = ${trimZeros(row.available_delta)} points released`;
     case "frozen_points_reversal": {
       const basis = row.source === "cycle" ? toCents(row.basis) : trimZeros(row.basis);
-      const available = Number(row.available_delta) === 0 ? "" : `, ${trimZeros(row.available_delta).replace("-", "")} from available`;
+      const available =
+        Number(row.available_delta) === 0 ? "" : `, ${trimZeros(row.available_delta).replace("-", "")} from available`;
       return `${member}: ${basis} x ${rate} = ${trimZeros(row.granted)} ${source} points left, ${trimZeros(row.frozen_delta).replace("-", "")} taken back from frozen${available}`;
     }
     default:

@@ -54,7 +54,8 @@ export class Store {
     const [user] = await this.sql`select uid from app.users where auth_id = ${account!.id}`;
     this.uids.set(name, user!.uid);
     await this.sql`insert into app.wechat_accounts (appid, openid, auth_id) values ('app', ${name}, ${account!.id})`;
-    if (level !== undefined) await this.sql`select from app.set_agent_level(${user!.uid}, ${level}::smallint, null, ${this.now})`;
+    if (level !== undefined)
+      await this.sql`select from app.set_agent_level(${user!.uid}, ${level}::smallint, null, ${this.now})`;
   }
 
   async place(order: string, buyer: string, quantity: number, price = FLAGSHIP_PRICE): Promise<void> {
@@ -89,7 +90,8 @@ export class Store {
   }
 
   async changePointsTerms(rate: string, maxShare: string): Promise<void> {
-    await this.sql`select app.set_settings(${this.sql.json({ points_rate: Number(rate), points_max_share: Number(maxShare) })}, now())`;
+    await this
+      .sql`select app.set_settings(${this.sql.json({ points_rate: Number(rate), points_max_share: Number(maxShare) })}, now())`;
   }
 
   async changeRefundWindow(days: number): Promise<void> {
@@ -97,7 +99,8 @@ export class Store {
   }
 
   async pay(order: string): Promise<void> {
-    await this.sql`select from app.pay_order(${this.orderId(order)}, 'test', ${`payment of order ${order}`}, ${this.now})`;
+    await this
+      .sql`select from app.pay_order(${this.orderId(order)}, 'test', ${`payment of order ${order}`}, ${this.now})`;
     await this.sql`select from app.run_settlement_jobs(50, ${this.now})`;
   }
 
@@ -123,8 +126,16 @@ export class Store {
     await this.sql`select from app.refuse_refund(${this.orderId(order)}, ${this.now})`;
   }
 
-  /** @param quantity the number of units; undefined for all that are left. @param goods of an order with several lines */
-  async refund(order: string, quantity: number | undefined, goods?: string, answersRequest: boolean | null = null): Promise<void> {
+  /**
+   * @param quantity the number of units; undefined for all that are left.
+   * @param goods of an order with several lines
+   */
+  async refund(
+    order: string,
+    quantity: number | undefined,
+    goods?: string,
+    answersRequest: boolean | null = null,
+  ): Promise<void> {
     const id = this.orderId(order);
     await this.sql`
       select from app.refund_order(${id}, (
@@ -134,7 +145,8 @@ export class Store {
   }
 
   async setLevel(name: string, level: number, isHeld: boolean): Promise<void> {
-    await this.sql`select from app.set_agent_level(${this.uid(name)}, ${level}::smallint, null, ${this.now}, ${isHeld})`;
+    await this
+      .sql`select from app.set_agent_level(${this.uid(name)}, ${level}::smallint, null, ${this.now}, ${isHeld})`;
   }
 
   async endHold(name: string): Promise<void> {
@@ -171,7 +183,8 @@ export class Store {
   /** Adjusts the balances of a member by an administrator, beside whom there is a second one. */
   async adjust(name: string, money: string, frozen: string, available: string): Promise<void> {
     const [maker] = [await this.administrator(), await this.administrator()];
-    await this.sql`select from app.create_adjustment(${this.uid(name)}, ${money}, ${frozen}, ${available}, 'Test', ${maker}, ${this.now})`;
+    await this
+      .sql`select from app.create_adjustment(${this.uid(name)}, ${money}, ${frozen}, ${available}, 'Test', ${maker}, ${this.now})`;
   }
 
   async approveAdjustment(): Promise<void> {
@@ -229,17 +242,20 @@ export class Store {
   async endWithdrawal(name: string, state: "paid" | "refused"): Promise<void> {
     if (state === "paid") await this.approveWithdrawal(name);
     const { id } = await this.lastWithdrawal(name);
-    await this.sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), ${state}, ${this.now}, ${state === "paid" ? null : "No"})`;
+    await this
+      .sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), ${state}, ${this.now}, ${state === "paid" ? null : "No"})`;
   }
 
   /** @param held what refund requests hold of it, which the administrator accepts */
   async approveWithdrawal(name: string, held?: string): Promise<void> {
     const { id, amount } = await this.lastWithdrawal(name);
     try {
-      await this.sql`select from app.approve_withdrawal(app.lock_withdrawal(${id}), ${this.now}, null, ${held ?? null})`;
+      await this
+        .sql`select from app.approve_withdrawal(app.lock_withdrawal(${id}), ${this.now}, null, ${held ?? null})`;
     } catch (error) {
       if ((error as Error).message !== "held_by_refunds") throw error;
-      const [row] = await this.sql`select app.held_of_withdrawal(w, ${this.now}) as held from app.withdrawals as w where w.id = ${id}`;
+      const [row] = await this
+        .sql`select app.held_of_withdrawal(w, ${this.now}) as held from app.withdrawals as w where w.id = ${id}`;
       this.rejected.push(`${name}: withdrawal of ${amount} is not approved, ${row!.held} is held`);
     }
   }
@@ -265,7 +281,9 @@ export class Store {
     }
   }
 
-  private async lastWithdrawal(name: string): Promise<{ id: string; withdrawal_no: string; amount: string; net_amount: string }> {
+  private async lastWithdrawal(
+    name: string,
+  ): Promise<{ id: string; withdrawal_no: string; amount: string; net_amount: string }> {
     const [withdrawal] = await this.sql<{ id: string; withdrawal_no: string; amount: string; net_amount: string }[]>`
       select id, withdrawal_no, amount, amount - fee as net_amount from app.withdrawals where uid = ${this.uid(name)} order by id desc limit 1`;
     return withdrawal ?? fail(`${name} has not withdrawn anything.`);
@@ -297,13 +315,19 @@ export class Store {
       ...bill
         .filter(({ id }) => this.isNew(`bill ${id}`))
         .map((row) => {
-          const settlement = settlements.find(({ order_id, earner_uid }) => order_id === row.order_id && earner_uid === row.uid);
+          const settlement = settlements.find(
+            ({ order_id, earner_uid }) => order_id === row.order_id && earner_uid === row.uid,
+          );
           return describeGrant(this.name(row.uid), row, settlement);
         }),
-      ...paidByPoints.filter(({ id }) => this.isNew(`order ${id}`)).map((row) => describePoints(this.number(row.id), row)),
+      ...paidByPoints
+        .filter(({ id }) => this.isNew(`order ${id}`))
+        .map((row) => describePoints(this.number(row.id), row)),
       ...settlements
         .filter(
-          (row) => this.isNew(`settlement ${row.order_id}`) && !bill.some((b) => b.order_id === row.order_id && b.type === "brokerage"),
+          (row) =>
+            this.isNew(`settlement ${row.order_id}`) &&
+            !bill.some((b) => b.order_id === row.order_id && b.type === "brokerage"),
         )
         .map((row) => describeSettlement(row.earner_uid && this.name(row.earner_uid), this.number(row.order_id), row)),
       ...settlements

@@ -46,7 +46,8 @@ export interface SimulatedProvider {
   payLate(no: string): void;
   paymentNotification(no: string): SimulatedNotification;
   /**
-   * Decides a refund that is not decided yet. @param isFinal whether the refund is paid out; otherwise, `pick` chooses the decision
+   * Decides a refund that is not decided yet. @param isFinal whether the refund is paid out; otherwise, `pick` chooses
+   * the decision
    * @returns whether there was one
    */
   decideRefund(pick: number, isFinal: boolean): boolean;

@@ -65,9 +65,12 @@ export class Store {
       )[0]!.id as string;
     const [buyer, admin] = [await account("buyer"), await account("admin")];
     await sql`select app.add_administrator(${admin})`;
-    const [product] = await sql`insert into app.products (title, price, stock) values ('Tea', 10, 1000000) returning id::integer`;
+    const [product] =
+      await sql`insert into app.products (title, price, stock) values ('Tea', 10, 1000000) returning id::integer`;
     await sql`update app.settings set lifecycle_from = '2025-01-01', max_unpaid_orders = 1000, max_unpaid_units = 1000000, max_unpaid_share = 1, first_order_minutes = 129600, orders_per_hour = 100000, cancellations_per_hour = 100000, offline_payment_limit = 100000000`;
-    const variables = new Map(Object.entries({ ...settings, SUPABASE_URL: "http://127.0.0.1", STORE_WORKER_SECRET: WORKER_SECRET }));
+    const variables = new Map(
+      Object.entries({ ...settings, SUPABASE_URL: "http://127.0.0.1", STORE_WORKER_SECRET: WORKER_SECRET }),
+    );
     return new Store(
       sql,
       openDatabase({ url, pool: 1, prepare: false, applicationName: "test" }),
@@ -81,9 +84,19 @@ export class Store {
   async send(
     method: string,
     path: string,
-    { json, body = json === undefined ? undefined : JSON.stringify(json), headers, crash = NEVER, by = "buyer", account }: Sending = {},
+    {
+      json,
+      body = json === undefined ? undefined : JSON.stringify(json),
+      headers,
+      crash = NEVER,
+      by = "buyer",
+      account,
+    }: Sending = {},
   ): Promise<unknown> {
-    const claims = by === "nobody" ? {} : { sub: account ?? this.accounts[by], role: by === "admin" ? "store_admin" : "authenticated" };
+    const claims =
+      by === "nobody"
+        ? {}
+        : { sub: account ?? this.accounts[by], role: by === "admin" ? "store_admin" : "authenticated" };
     const service: Service = {
       database: crashing(this.database, crash),
       authentication: { authenticate: () => Promise.resolve(claims), claimedCaller: () => undefined },
@@ -97,7 +110,11 @@ export class Store {
       : path.startsWith("/adminapi")
         ? createAdminApp(service)
         : createWorkerApp(service);
-    const init = { method, headers: { "content-type": "application/json", ...headers }, ...(body !== undefined && { body }) };
+    const init = {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      ...(body !== undefined && { body }),
+    };
     const response = await app.fetch(new Request(`http://store${path}`, init));
     const content = await response.json();
     if (response.status === 500 && crash === NEVER) throw new Error(`${method} ${path}: ${JSON.stringify(content)}`);

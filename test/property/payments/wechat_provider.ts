@@ -30,7 +30,9 @@ export class WechatProvider implements SimulatedProvider {
 
   fail(fault: string | undefined, served: number): void {
     this.fake.next =
-      fault === undefined ? [] : [...Array<undefined>(served).fill(undefined), ...Array<Trouble>(ALL).fill(fault as Trouble)];
+      fault === undefined
+        ? []
+        : [...Array<undefined>(served).fill(undefined), ...Array<Trouble>(ALL).fill(fault as Trouble)];
   }
 
   beforeResponse(action: ((no: string) => Promise<void>) | undefined): void {

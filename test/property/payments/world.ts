@@ -73,11 +73,16 @@ export class World {
     } else if (step === "cancel") await store.send("PUT", `/api/order/${order}/cancel`, { crash });
     else if (step === "pay offline") await store.send("PUT", `/adminapi/order/${order}/pay`, { by: "admin", crash });
     else if (step === "refund")
-      await store.send("PUT", `/adminapi/order/${order}/refund`, { json: { refund_ref: `refund ${pick % 3}` }, by: "admin", crash });
+      await store.send("PUT", `/adminapi/order/${order}/refund`, {
+        json: { refund_ref: `refund ${pick % 3}` },
+        by: "admin",
+        crash,
+      });
     else if (step === "refund unclaimed") await this.refundUnclaimed(pick, crash);
     else if (step === "payer pays" && payment) provider.pay(payment.no);
     else if (step === "late money" && payment?.state === "closed") provider.payLate(payment.no);
-    else if (step === "notify" && payment?.state === "paid") await this.notify(provider.paymentNotification(payment.no), crash);
+    else if (step === "notify" && payment?.state === "paid")
+      await this.notify(provider.paymentNotification(payment.no), crash);
     else if (step === "decide a refund") provider.decideRefund(pick, false);
     else if (step === "notify of a refund") await this.notify(provider.refundNotification(pick), crash);
     else if (step === "work") await store.work(crash);
@@ -88,7 +93,9 @@ export class World {
   }
 
   private async place(quantity: number): Promise<number> {
-    const { id } = (await this.store.send("POST", "/api/order", { json: { items: [{ product_id: this.store.product, quantity }] } })) as {
+    const { id } = (await this.store.send("POST", "/api/order", {
+      json: { items: [{ product_id: this.store.product, quantity }] },
+    })) as {
       id: number;
     };
     this.orders.push(id);
@@ -122,13 +129,16 @@ export class World {
   }
 
   private async notify(notification: SimulatedNotification | undefined, crash: number): Promise<void> {
-    if (notification) await this.store.send("POST", `/api/pay/notify/${this.provider.name}`, { ...notification, by: "nobody", crash });
+    if (notification)
+      await this.store.send("POST", `/api/pay/notify/${this.provider.name}`, { ...notification, by: "nobody", crash });
   }
 
   private async refundUnclaimed(pick: number, crash: number): Promise<void> {
-    const waiting = await this.store.sql`select id from app.payment_notifications where outcome = 'attention' order by id`;
+    const waiting = await this.store
+      .sql`select id from app.payment_notifications where outcome = 'attention' order by id`;
     const chosen = pickFrom(waiting, pick);
-    if (chosen) await this.store.send("PUT", `/adminapi/payment/notification/${chosen.id}/refund`, { by: "admin", crash });
+    if (chosen)
+      await this.store.send("PUT", `/adminapi/payment/notification/${chosen.id}/refund`, { by: "admin", crash });
   }
 
   /** Repeats whatever was lost, until nothing is left to do. */
@@ -143,7 +153,8 @@ export class World {
     provider.fail(undefined, 0);
     await store.sql`update app.payment_attempts set expires_at = greatest(add_time + interval '1 ms', least(expires_at, clock_timestamp()))`;
     await workAll();
-    for (const { no, state } of provider.payments()) if (state === "paid") await this.notify(provider.paymentNotification(no), NEVER);
+    for (const { no, state } of provider.payments())
+      if (state === "paid") await this.notify(provider.paymentNotification(no), NEVER);
     await workAll();
     for (const failed of await store.sql`select max(id) as id from app.provider_refunds group by pay_ref, refund_id having bool_and(state = 'failed')`) {
       await store.send("PUT", `/adminapi/payment/refund/${failed.id}/retry`, { by: "admin" });
@@ -158,7 +169,10 @@ export class World {
       provider,
     } = this;
     const faults: unknown[] = [...(await sql`select * from app.reconcile()`)];
-    faults.push(...(await sql`select * from app.outbox`), ...(await sql`select * from app.payment_attempts where state = 'open'`));
+    faults.push(
+      ...(await sql`select * from app.outbox`),
+      ...(await sql`select * from app.payment_attempts where state = 'open'`),
+    );
     for (const payment of provider.payments()) {
       const [known] = await sql`
         select
@@ -173,8 +187,11 @@ export class World {
     const wantedOf = new Map(wanted.map((row) => [row.payment_no as string, row.wanted as number]));
     const paidOut = provider.refunds().filter(({ isPaidOut }) => isPaidOut);
     for (const { no, amountMinor } of provider.payments()) {
-      const given = paidOut.filter(({ paymentNo }) => paymentNo === no).reduce((sum, refund) => sum + refund.amountMinor, 0);
-      if (given !== (wantedOf.get(no) ?? 0) || given > amountMinor) faults.push({ no, amountMinor, given, wanted: wantedOf.get(no) });
+      const given = paidOut
+        .filter(({ paymentNo }) => paymentNo === no)
+        .reduce((sum, refund) => sum + refund.amountMinor, 0);
+      if (given !== (wantedOf.get(no) ?? 0) || given > amountMinor)
+        faults.push({ no, amountMinor, given, wanted: wantedOf.get(no) });
     }
     return faults;
   }

@@ -85,7 +85,13 @@ export class World {
     } else if (step === "refuse")
       await this.administer(pick % 2 === 0 ? "requested" : "approved", "refuse", pick, crash, { reason: "Refused" });
     else if (step === "by hand")
-      await this.administer("paying", pick % 2 === 0 ? "paid" : "failed", pick, crash, pick % 2 === 0 ? {} : { reason: "By hand" });
+      await this.administer(
+        "paying",
+        pick % 2 === 0 ? "paid" : "failed",
+        pick,
+        crash,
+        pick % 2 === 0 ? {} : { reason: "By hand" },
+      );
     else if (step === "cancel") await this.administer("paying", "cancel", pick, crash);
     else if (step === "time passes") await this.letTimePass();
     else if (step === "work") await store.work(crash);
@@ -108,7 +114,8 @@ export class World {
 
   /** Sets the fault of all next calls after some that are served. */
   private fail(fault: Trouble | undefined, served: number): void {
-    this.wechatPay.next = fault === undefined ? [] : [...Array<undefined>(served).fill(undefined), ...Array<Trouble>(ALL).fill(fault)];
+    this.wechatPay.next =
+      fault === undefined ? [] : [...Array<undefined>(served).fill(undefined), ...Array<Trouble>(ALL).fill(fault)];
   }
 
   /** A member who signs in with WeChat and has commission that can be withdrawn. */
@@ -141,8 +148,17 @@ export class World {
     await this.store.send("POST", "/api/withdrawal", { json, account: pickFrom(this.members, pick)!.account, crash });
   }
 
-  private async administer(state: string, action: string, pick: number, crash: number, json: object = {}): Promise<void> {
-    const found = pickFrom(await this.store.sql`select id from app.withdrawals where state = ${state} order by id`, pick);
+  private async administer(
+    state: string,
+    action: string,
+    pick: number,
+    crash: number,
+    json: object = {},
+  ): Promise<void> {
+    const found = pickFrom(
+      await this.store.sql`select id from app.withdrawals where state = ${state} order by id`,
+      pick,
+    );
     if (found) await this.store.send("PUT", `/adminapi/withdrawal/${found.id}/${action}`, { json, by: "admin", crash });
   }
 
@@ -155,7 +171,11 @@ export class World {
   /** WeChat Pay notifies of final states only. */
   private async notify(no: string, crash: number): Promise<void> {
     if (!["SUCCESS", "FAIL", "CANCELLED"].includes(this.wechatPay.transfers.get(no)!.state)) return;
-    await this.store.send("POST", "/api/pay/notify/wechat", { ...this.wechatPay.transferNotification(no), by: "nobody", crash });
+    await this.store.send("POST", "/api/pay/notify/wechat", {
+      ...this.wechatPay.transferNotification(no),
+      by: "nobody",
+      crash,
+    });
   }
 
   /** Repeats whatever was lost, until nothing is left to do. Every third member does not confirm. */
@@ -172,7 +192,10 @@ export class World {
       let index = 0;
       for (const no of wechatPay.transfers.keys()) {
         if (index++ % 3 > 0) wechatPay.confirmTransfer(no);
-        wechatPay.decideTransfer(no, wechatPay.transfers.get(no)!.state === "WAIT_USER_CONFIRM" ? "OVERDUE_CLOSE" : undefined);
+        wechatPay.decideTransfer(
+          no,
+          wechatPay.transfers.get(no)!.state === "WAIT_USER_CONFIRM" ? "OVERDUE_CLOSE" : undefined,
+        );
       }
     }
     await store.work();
@@ -196,7 +219,8 @@ export class World {
         paid.every((each) => is_approved && each.amount === net && (openid === null || each.openid === openid)) &&
         state !== "approved" &&
         state !== "paying";
-      if (!isRight) faults.push({ no, state, is_approved, net, openid, paid, known: wechatPay.transfers.get(no as string) });
+      if (!isRight)
+        faults.push({ no, state, is_approved, net, openid, paid, known: wechatPay.transfers.get(no as string) });
     }
     const unknown = wechatPay.paidOut.filter(({ no }) => !withdrawals.some((each) => each.no === no));
     return [...faults, ...unknown];

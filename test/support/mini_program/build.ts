@@ -16,8 +16,14 @@ const address = "http://127.0.0.1:54321/functions/v1";
 /** Builds the mini program as `npm run mini-program:build` does. @param functionsUrl the functions that it calls */
 export async function buildMiniProgram(functionsUrl: string): Promise<BuiltProgram> {
   const folder = mkdtempSync(join(tmpdir(), "mini-program-"));
-  await build({ configFile: join(projectRoot, "apps/mini/vite.config.ts"), logLevel: "error", build: { outDir: folder } });
-  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))) {
+  await build({
+    configFile: join(projectRoot, "apps/mini/vite.config.ts"),
+    logLevel: "error",
+    build: { outDir: folder },
+  });
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".js"),
+  )) {
     const code = readFileSync(join(folder, name), "utf8");
     if (code.includes(address)) writeFileSync(join(folder, name), code.replace(address, functionsUrl));
   }

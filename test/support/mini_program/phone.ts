@@ -50,7 +50,9 @@ export class Phone {
   sends = true;
   /** The addresses of the pictures that were shown large, and the first of them. */
   readonly previews: { urls: string[]; current: string }[] = [];
-  /** Other addresses of edge functions, by the beginning of the usual ones: in tests, each function may have its own. */
+  /**
+   * Other addresses of edge functions, by the beginning of the usual ones: in tests, each function may have its own.
+   */
   readonly elsewhere = new Map<string, string>();
   readonly transfers: Record<string, unknown>[] = [];
   readonly toasts: string[] = [];
@@ -139,7 +141,10 @@ export class Phone {
 
   /** Types into an input, and confirms it. @param name of the input, its placeholder or its label */
   async type(name: string, value: string): Promise<void> {
-    const element = this.find((each) => ["input", "textarea"].includes(each.tag) && fieldNames(each).includes(name), name);
+    const element = this.find(
+      (each) => ["input", "textarea"].includes(each.tag) && fieldNames(each).includes(name),
+      name,
+    );
     if (typeof element.attributes.name === "string") this.page.entered[element.attributes.name] = value;
     this.call(element, "input", { value });
     this.call(element, "confirm", { value });
@@ -246,7 +251,8 @@ export class Phone {
       route,
       setData: (changes: Record<string, unknown>) => {
         for (const [name, value] of Object.entries(changes)) {
-          if (value === undefined || /[.[]/.test(name)) throw new Error(`setData of ${name} to ${JSON.stringify(value) ?? "undefined"}.`);
+          if (value === undefined || /[.[]/.test(name))
+            throw new Error(`setData of ${name} to ${JSON.stringify(value) ?? "undefined"}.`);
           data[name] = JSON.parse(JSON.stringify(value));
         }
       },
@@ -272,8 +278,12 @@ export class Phone {
     const distance = (element: Element) => [...outwards(element)].findIndex((each) => textOf(each).includes(within!));
     // The smallest one, not what contains it.
     found.sort((a, b) => textOf(a).length - textOf(b).length);
-    const near = within === undefined ? found : found.filter((each) => distance(each) >= 0).sort((a, b) => distance(a) - distance(b));
-    if (!near[0]) throw new Error(`${this.route} shows no “${label}”${within ? ` beside “${within}”` : ""}: ${this.screen}`);
+    const near =
+      within === undefined
+        ? found
+        : found.filter((each) => distance(each) >= 0).sort((a, b) => distance(a) - distance(b));
+    if (!near[0])
+      throw new Error(`${this.route} shows no “${label}”${within ? ` beside “${within}”` : ""}: ${this.screen}`);
     return near[0];
   }
 
@@ -286,7 +296,8 @@ export class Phone {
       this.call(element, "chooseavatar", { avatarUrl: this.files.keep(this.files.chosen[0]!) }, page);
     this.isTapping = false;
     const url = String(attributes.url);
-    if (tag === "navigator") this.watch(attributes["open-type"] === "switchTab" ? this.wx.switchTab({ url }) : this.wx.navigateTo({ url }));
+    if (tag === "navigator")
+      this.watch(attributes["open-type"] === "switchTab" ? this.wx.switchTab({ url }) : this.wx.navigateTo({ url }));
   }
 
   private submit(button: Element): void {
@@ -349,7 +360,9 @@ export class Phone {
       url,
       ...(isEnded && { header: { ...header, authorization: `${this.endedToken}-ended` } }),
       success: (response) =>
-        this.loses({ url, method }) ? options.fail?.({ errMsg: "request:fail timeout", errno: 5 }) : options.success?.(response),
+        this.loses({ url, method })
+          ? options.fail?.({ errMsg: "request:fail timeout", errno: 5 })
+          : options.success?.(response),
     });
   };
 
@@ -376,7 +389,8 @@ export class Phone {
     navigateTo: ({ url, events, ...callbacks }: Target) => {
       const { route, query } = this.targetOf(url);
       if (this.isTab(route)) return answer(callbacks, this.fails("navigateTo:fail can not navigateTo a tabbar page"));
-      if (this.pages.length >= mostPages) return answer(callbacks, this.fails("navigateTo:fail webview count limit exceed"));
+      if (this.pages.length >= mostPages)
+        return answer(callbacks, this.fails("navigateTo:fail webview count limit exceed"));
       this.show(route, query, events);
       return answer(callbacks, Promise.resolve({ errMsg: "navigateTo:ok" }));
     },
@@ -415,14 +429,19 @@ export class Phone {
     showModal: ({ confirmText, cancelText, ...options }: Callbacks & Record<"confirmText" | "cancelText", string>) => {
       const isShort = [...confirmText].length <= 4 && [...cancelText].length <= 4;
       const result = { confirm: this.confirms, cancel: !this.confirms };
-      return answer(options, isShort ? Promise.resolve(result) : this.fails("showModal:fail confirmText length should not large than 4"));
+      return answer(
+        options,
+        isShort ? Promise.resolve(result) : this.fails("showModal:fail confirmText length should not large than 4"),
+      );
     },
     setClipboardData: ({ data }: { data: string }) => void (this.clipboard = data),
     chooseAddress: (options?: Callbacks) =>
       answer(options, this.address ? Promise.resolve(this.address) : this.fails("chooseAddress:fail cancel")),
     requestSubscribeMessage: ({ tmplIds, ...callbacks }: Callbacks & { tmplIds: string[] }) => {
-      if (!this.isTapping) return answer(callbacks, this.fails("requestSubscribeMessage:fail can only be invoked by user TAP gesture."));
-      if (tmplIds.length < 1 || tmplIds.length > 3) return answer(callbacks, this.fails("requestSubscribeMessage:fail tmplIds"));
+      if (!this.isTapping)
+        return answer(callbacks, this.fails("requestSubscribeMessage:fail can only be invoked by user TAP gesture."));
+      if (tmplIds.length < 1 || tmplIds.length > 3)
+        return answer(callbacks, this.fails("requestSubscribeMessage:fail tmplIds"));
       this.asked.push([...tmplIds]);
       const answers = Object.fromEntries(tmplIds.map((id) => [id, this.consent]));
       return answer(callbacks, Promise.resolve({ errMsg: "requestSubscribeMessage:ok", ...answers }));
@@ -432,12 +451,14 @@ export class Phone {
       return answer({ success, fail }, Promise.resolve({ errMsg: "requestMerchantTransfer:ok" }));
     },
     shareFileMessage: ({ filePath, fileName, ...callbacks }: Callbacks & Record<"filePath" | "fileName", string>) => {
-      if (!this.isTapping) return answer(callbacks, this.fails("shareFileMessage:fail can only be invoked by user TAP gesture."));
+      if (!this.isTapping)
+        return answer(callbacks, this.fails("shareFileMessage:fail can only be invoked by user TAP gesture."));
       if (!this.sends) return answer(callbacks, this.fails("shareFileMessage:fail cancel"));
       this.sent.push({ fileName, content: String(this.files.stored.get(filePath)) });
       return answer(callbacks, Promise.resolve({ errMsg: "shareFileMessage:ok" }));
     },
-    previewImage: ({ urls, current }: { urls: string[]; current: string }) => void this.previews.push({ urls: [...urls], current }),
+    previewImage: ({ urls, current }: { urls: string[]; current: string }) =>
+      void this.previews.push({ urls: [...urls], current }),
     restartMiniProgram: ({ path }: { path: string }) => this.watch(this.restart(path)),
     downloadFile: ({ url, ...callbacks }: Target) => {
       const file = this.isOffline ? this.fails("downloadFile:fail") : this.download(url);
@@ -453,7 +474,10 @@ export class Phone {
 }
 
 const isTappable = ({ tag, handlers, attributes }: Element) =>
-  handlers.tap !== undefined || tag === "navigator" || attributes["form-type"] === "submit" || attributes["open-type"] === "chooseAvatar";
+  handlers.tap !== undefined ||
+  tag === "navigator" ||
+  attributes["form-type"] === "submit" ||
+  attributes["open-type"] === "chooseAvatar";
 
 /** By what a member calls an element: its label, its text, or a text in it. */
 const namesOf = (element: Element): unknown[] => [

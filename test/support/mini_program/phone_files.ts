@@ -29,7 +29,9 @@ export class PhoneFiles {
     chooseMedia: ({ count, mediaType, ...callbacks }: Callbacks & { count: number; mediaType: string[] }) => {
       if (!this.allowsCamera) return answer(callbacks, failed("chooseMedia:fail auth deny"));
       if (!this.chosen || mediaType.join() !== "image") return answer(callbacks, failed("chooseMedia:fail cancel"));
-      const tempFiles = this.chosen.slice(0, count).map((content) => ({ tempFilePath: this.keep(content), size: content.length }));
+      const tempFiles = this.chosen
+        .slice(0, count)
+        .map((content) => ({ tempFilePath: this.keep(content), size: content.length }));
       return answer(callbacks, Promise.resolve({ tempFiles, type: "image", errMsg: "chooseMedia:ok" }));
     },
     getFileSystemManager: () => ({
@@ -37,12 +39,18 @@ export class PhoneFiles {
         const content = this.stored.get(filePath);
         // Without an encoding, bytes.
         const data = content && Uint8Array.from(content).buffer;
-        void answer(callbacks, data ? Promise.resolve({ data, errMsg: "readFile:ok" }) : failed("readFile:fail no such file"));
+        void answer(
+          callbacks,
+          data ? Promise.resolve({ data, errMsg: "readFile:ok" }) : failed("readFile:fail no such file"),
+        );
       },
       writeFile: ({ filePath, data, encoding, ...callbacks }: FileOptions) => {
         const isOwn = filePath.startsWith("wxfile://usr/") && encoding === "utf8";
         if (!isOwn || !this.hasRoom)
-          return void answer(callbacks, failed("writeFile:fail the maximum size of the file storage limit is exceeded"));
+          return void answer(
+            callbacks,
+            failed("writeFile:fail the maximum size of the file storage limit is exceeded"),
+          );
         this.stored.set(filePath, Buffer.from(data!, "utf8"));
         void answer(callbacks, Promise.resolve({ errMsg: "writeFile:ok" }));
       },

@@ -50,7 +50,8 @@ export class WechatStore {
 
   /** The number of the member that a user of WeChat has become. */
   async uidOf(openid: string): Promise<number> {
-    const [row] = await this.sql`select uid::integer from app.wechat_accounts join app.users using (auth_id) where openid = ${openid}`;
+    const [row] = await this
+      .sql`select uid::integer from app.wechat_accounts join app.users using (auth_id) where openid = ${openid}`;
     return row!.uid as number;
   }
 }

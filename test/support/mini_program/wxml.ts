@@ -1,5 +1,5 @@
-// Renders the structure of a page with its data, as WeChat does. What WeChat would show as nothing is an error here: a name that the data do not have,
-// a value that is no text, an element or a directive that does not exist.
+// Renders the structure of a page with its data, as WeChat does. What WeChat would show as nothing is an error here: a
+// name that the data do not have, a value that is no text, an element or a directive that does not exist.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseDocument } from "htmlparser2";
@@ -28,7 +28,9 @@ export interface Source {
 type Scope = Record<string, unknown>;
 
 const ELEMENTS = new Set(
-  "view text image button input textarea form label picker switch navigator scroll-view swiper swiper-item rich-text".split(" "),
+  "view text image button input textarea form label picker switch navigator scroll-view swiper swiper-item rich-text".split(
+    " ",
+  ),
 );
 const DIRECTIVES = new Set(["wx:if", "wx:elif", "wx:else", "wx:for", "wx:for-item", "wx:for-index", "wx:key"]);
 const binding = /\{\{([\s\S]+?)\}\}/g;
@@ -43,7 +45,8 @@ export function parseWxml(file: string): Source[] {
 }
 
 /** The expressions between double braces in a text. */
-export const expressionsIn = (text: string): string[] => [...text.matchAll(binding)].map(([, expression]) => expression!);
+export const expressionsIn = (text: string): string[] =>
+  [...text.matchAll(binding)].map(([, expression]) => expression!);
 
 function evaluate(expression: string, scope: Scope): unknown {
   const names = new Proxy(scope, {
@@ -64,7 +67,8 @@ function interpolate(text: string, scope: Scope): unknown {
   if (only && others.length === 0 && only[0] === text) return evaluate(only[1]!, scope);
   return text.replace(binding, (shown, expression: string) => {
     const value = evaluate(expression, scope);
-    if (typeof value !== "string" && !Number.isFinite(value)) throw new Error(`${shown} shows ${JSON.stringify(value) ?? "undefined"}.`);
+    if (typeof value !== "string" && !Number.isFinite(value))
+      throw new Error(`${shown} shows ${JSON.stringify(value) ?? "undefined"}.`);
     return String(value);
   });
 }
@@ -110,7 +114,12 @@ function renderEach(source: Source, file: string, scope: Scope, parent: Element)
   });
 }
 
-function renderOne({ name = "", attribs = {}, children = [] }: Source, file: string, scope: Scope, parent: Element): void {
+function renderOne(
+  { name = "", attribs = {}, children = [] }: Source,
+  file: string,
+  scope: Scope,
+  parent: Element,
+): void {
   if (name === "include") return render(join(dirname(file), attribs.src!), scope, parent);
   if (name === "block") return renderAll(children, file, scope, parent);
   if (!ELEMENTS.has(name)) throw new Error(`${file} has an element ${name}.`);
@@ -135,8 +144,14 @@ export const elementsOf = (element: Element): Element[] => [
 /** The text of an element as it is read. */
 export function textOf({ tag, attributes, children }: Element): string {
   const own =
-    tag === "input" || tag === "textarea" ? [attributes.value || attributes.placeholder] : tag === "rich-text" ? [attributes.nodes] : [];
-  return [...own, ...children.map((child) => (typeof child === "string" ? child : textOf(child)))].filter(Boolean).join(" ");
+    tag === "input" || tag === "textarea"
+      ? [attributes.value || attributes.placeholder]
+      : tag === "rich-text"
+        ? [attributes.nodes]
+        : [];
+  return [...own, ...children.map((child) => (typeof child === "string" ? child : textOf(child)))]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** An element and what contains it, from the inside to the outside. */

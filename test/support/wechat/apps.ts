@@ -8,8 +8,8 @@ export const MINI = { appid: newAppid(), secret: "the-secret" };
 export const H5 = { appid: newAppid(), secret: "the-h5-secret" };
 
 /**
- * Gives the fake WeChat new apps, for every test file its own: the database keeps one access token per app, files run beside each other, and those
- * of one worker share this module.
+ * Gives the fake WeChat new apps, for every test file its own: the database keeps one access token per app, files run
+ * beside each other, and those of one worker share this module.
  */
 export function renewApps(): void {
   for (const app of [MINI, H5]) app.appid = newAppid();
@@ -18,4 +18,7 @@ export function renewApps(): void {
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** With what the mini program's messages are signed and encrypted: token and EncodingAESKey. */
-export const MINI_PUSH = { token: "the-token", key: Array.from(randomBytes(43), (byte) => LETTERS[byte % LETTERS.length]).join("") };
+export const MINI_PUSH = {
+  token: "the-token",
+  key: Array.from(randomBytes(43), (byte) => LETTERS[byte % LETTERS.length]).join(""),
+};

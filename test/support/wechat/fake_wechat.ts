@@ -67,7 +67,10 @@ export class FakeWechat {
   readonly pictures: { trace_id: string; openid: string; scene: number; url: string; bytes: Buffer }[] = [];
   /** The error codes that the next questions about pictures get. */
   readonly pictureTroubles: number[] = [];
-  /** What the next subscribe messages meet, in order: an error code, or a response that is lost or late after the message was shown. */
+  /**
+   * What the next subscribe messages meet, in order: an error code, or a response that is lost or late after the
+   * message was shown.
+   */
   readonly messageTroubles: (number | "lost" | "late")[] = [];
   /** Send the responses that are late. */
   readonly lateResponses: (() => void)[] = [];
@@ -90,7 +93,10 @@ export class FakeWechat {
     return found.map(({ body }) => body);
   }
 
-  /** Whether WeChat accepts the parameters of wx.config on a page, as docs/wechat_sharing.md says. @param url of the page, without the part behind # */
+  /**
+   * Whether WeChat accepts the parameters of wx.config on a page, as docs/wechat_sharing.md says.
+   * @param url of the page, without the part behind #
+   */
   accepts(url: string, page: { app_id: unknown; timestamp: unknown; nonce_str: unknown; signature: unknown }): boolean {
     const fields = { jsapi_ticket: this.ticket, noncestr: page.nonce_str, timestamp: page.timestamp, url };
     const text = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
@@ -127,13 +133,20 @@ export class FakeWechat {
     if (url.pathname === "/cgi-bin/stable_token") this.giveToken(body, response);
     else if (url.pathname === "/cgi-bin/ticket/getticket") this.giveTicket(url.searchParams, response);
     else if (url.pathname === "/wxa/getwxacodeunlimit") this.giveCode(url.searchParams.get("access_token"), response);
-    else if (url.pathname === "/sns/jscode2session") this.signIn(url.searchParams, MINI, url.searchParams.get("js_code"), response);
-    else if (url.pathname === "/sns/oauth2/access_token") this.signIn(url.searchParams, H5, url.searchParams.get("code"), response);
-    else if (url.pathname === "/wxa/business/getuserphonenumber") this.givePhone(url.searchParams.get("access_token"), body.code, response);
-    else if (url.pathname.startsWith("/wxa/sec/order/") || url.pathname.startsWith("/cgi-bin/express/")) this.ship(url, body, response);
-    else if (url.pathname === "/cgi-bin/message/subscribe/send") this.showMessage(url.searchParams.get("access_token"), body, response);
-    else if (url.pathname === "/wxa/msg_sec_check") this.checkText(url.searchParams.get("access_token"), body, response);
-    else if (url.pathname === "/wxa/media_check_async") await this.takePicture(url.searchParams.get("access_token"), body, response);
+    else if (url.pathname === "/sns/jscode2session")
+      this.signIn(url.searchParams, MINI, url.searchParams.get("js_code"), response);
+    else if (url.pathname === "/sns/oauth2/access_token")
+      this.signIn(url.searchParams, H5, url.searchParams.get("code"), response);
+    else if (url.pathname === "/wxa/business/getuserphonenumber")
+      this.givePhone(url.searchParams.get("access_token"), body.code, response);
+    else if (url.pathname.startsWith("/wxa/sec/order/") || url.pathname.startsWith("/cgi-bin/express/"))
+      this.ship(url, body, response);
+    else if (url.pathname === "/cgi-bin/message/subscribe/send")
+      this.showMessage(url.searchParams.get("access_token"), body, response);
+    else if (url.pathname === "/wxa/msg_sec_check")
+      this.checkText(url.searchParams.get("access_token"), body, response);
+    else if (url.pathname === "/wxa/media_check_async")
+      await this.takePicture(url.searchParams.get("access_token"), body, response);
     else if (url.pathname === "/avatar.png") response.end(plainPng(0, 0, 200, 132));
     else if (url.pathname === "/elsewhere") response.writeHead(302, { location: "/avatar.png" }).end();
     else response.writeHead(404).end();
@@ -155,18 +168,25 @@ export class FakeWechat {
 
   private giveCode(token: string | null, response: ServerResponse): void {
     const { mood } = this;
-    if (token !== this.token || mood === "refusing every token") return json(response, { errcode: 42001, errmsg: "access_token expired" });
+    if (token !== this.token || mood === "refusing every token")
+      return json(response, { errcode: 42001, errmsg: "access_token expired" });
     if (this.failsAlways(response)) return;
-    if (mood === "half silent") return void response.writeHead(200, { "content-type": "image/png" }).write(GREEN_CODE.subarray(0, 100));
+    if (mood === "half silent")
+      return void response.writeHead(200, { "content-type": "image/png" }).write(GREEN_CODE.subarray(0, 100));
     if (mood === "broken") return void response.writeHead(500, { "content-type": "image/png" }).end(GREEN_CODE);
     if (mood === "truncated")
-      return void response.writeHead(200, { "content-type": "image/png" }).end(GREEN_CODE.subarray(0, GREEN_CODE.length - 20));
+      return void response
+        .writeHead(200, { "content-type": "image/png" })
+        .end(GREEN_CODE.subarray(0, GREEN_CODE.length - 20));
     if (mood === "cut off") {
-      response.writeHead(200, { "content-type": "image/png", "content-length": GREEN_CODE.length }).write(GREEN_CODE.subarray(0, 200));
+      response
+        .writeHead(200, { "content-type": "image/png", "content-length": GREEN_CODE.length })
+        .write(GREEN_CODE.subarray(0, 200));
       return void response.socket?.destroy();
     }
     if (mood === "empty") return void response.writeHead(200, { "content-type": "image/png" }).end();
-    if (mood === "endless") return void response.writeHead(200, { "content-type": "image/png" }).end(Buffer.alloc(4 * 1024 * 1024));
+    if (mood === "endless")
+      return void response.writeHead(200, { "content-type": "image/png" }).end(Buffer.alloc(4 * 1024 * 1024));
     if (mood === "redirecting") return void response.writeHead(302, { location: "/avatar.png" }).end();
     response.writeHead(200, { "content-type": "image/png" }).end(GREEN_CODE);
   }
@@ -181,14 +201,19 @@ export class FakeWechat {
       "asked too often": { errcode: 45011, errmsg: "api minute-quota reach limit" },
     };
     if (this.mood === "silent") return true;
-    if (this.mood === "html") response.writeHead(200, { "content-type": "text/html" }).end("<html><body>502 Bad Gateway</body></html>");
+    if (this.mood === "html")
+      response.writeHead(200, { "content-type": "text/html" }).end("<html><body>502 Bad Gateway</body></html>");
     else if (errors[this.mood]) json(response, errors[this.mood]);
     else return false;
     return true;
   }
 
   private signIn(query: URLSearchParams, app: typeof MINI, code: string | null, response: ServerResponse): void {
-    if (query.get("appid") !== app.appid || query.get("secret") !== app.secret || query.get("grant_type") !== "authorization_code") {
+    if (
+      query.get("appid") !== app.appid ||
+      query.get("secret") !== app.secret ||
+      query.get("grant_type") !== "authorization_code"
+    ) {
       return json(response, { errcode: 40125, errmsg: "invalid appsecret" });
     }
     // WeChat does not say 0 on success.
@@ -204,7 +229,8 @@ export class FakeWechat {
   /** The API of order shipping. */
   private ship({ pathname, searchParams }: URL, body: Record<string, unknown>, response: ServerResponse): void {
     const ok = { errcode: 0, errmsg: "ok" };
-    if (searchParams.get("access_token") !== this.token) return json(response, { errcode: 42001, errmsg: "access_token expired" });
+    if (searchParams.get("access_token") !== this.token)
+      return json(response, { errcode: 42001, errmsg: "access_token expired" });
     if (this.failsAlways(response)) return;
     if (pathname.endsWith("/is_trade_managed")) return json(response, { ...ok, is_trade_managed: this.isTradeManaged });
     if (pathname.endsWith("/get_delivery_list")) {
@@ -217,13 +243,18 @@ export class FakeWechat {
     const id = String(body.transaction_id ?? (body.order_key as { transaction_id?: string })?.transaction_id);
     const state = this.orders.get(id);
     if (state === undefined) return json(response, { errcode: 10060001, errmsg: "支付单不存在" });
-    if (pathname.endsWith("/get_order")) return json(response, { ...ok, order: { transaction_id: id, order_state: state } });
+    if (pathname.endsWith("/get_order"))
+      return json(response, { ...ok, order: { transaction_id: id, order_state: state } });
     this.orders.set(id, 2);
     json(response, ok);
   }
 
   /** Shows a user a subscribe message, as docs/wechat_messages.md says. */
-  private showMessage(token: string | null, { touser, template_id, data }: Record<string, unknown>, response: ServerResponse): void {
+  private showMessage(
+    token: string | null,
+    { touser, template_id, data }: Record<string, unknown>,
+    response: ServerResponse,
+  ): void {
     if (token !== this.token || this.mood === "refusing every token")
       return json(response, { errcode: 42001, errmsg: "access_token expired" });
     if (this.failsAlways(response)) return;
@@ -232,8 +263,12 @@ export class FakeWechat {
     const [openid, template] = [touser as string, template_id as string];
     const known = this.templates.get(template);
     if (!known) return json(response, { errcode: 40037, errmsg: "invalid template_id" });
-    const fields = Object.fromEntries(Object.entries(data as Record<string, { value: string }>).map(([name, { value }]) => [name, value]));
-    const wrong = [...new Set([...known, ...Object.keys(fields)])].find((name) => !known.includes(name) || !fits(name, fields[name]));
+    const fields = Object.fromEntries(
+      Object.entries(data as Record<string, { value: string }>).map(([name, { value }]) => [name, value]),
+    );
+    const wrong = [...new Set([...known, ...Object.keys(fields)])].find(
+      (name) => !known.includes(name) || !fits(name, fields[name]),
+    );
     if (wrong) return json(response, { errcode: 47003, errmsg: `argument invalid! data.${wrong}.value invalid` });
     const left = this.consents.get(`${openid} ${template}`) ?? 0;
     if (left === 0) return json(response, { errcode: 43101, errmsg: "user refuse to accept the msg" });
@@ -246,19 +281,34 @@ export class FakeWechat {
   }
 
   /** Checks a text of a user, as docs/wechat_checks.md says. */
-  private checkText(token: string | null, { version, scene, openid, content }: Record<string, unknown>, response: ServerResponse): void {
+  private checkText(
+    token: string | null,
+    { version, scene, openid, content }: Record<string, unknown>,
+    response: ServerResponse,
+  ): void {
     if (token !== this.token || this.mood === "refusing every token")
       return json(response, { errcode: 42001, errmsg: "access_token expired" });
     if (this.failsAlways(response)) return;
-    if (version !== 2 || ![1, 2, 3, 4].includes(scene as number)) return json(response, { errcode: 40129, errmsg: "invalid scene" });
-    if (typeof openid !== "string" || typeof content !== "string") return json(response, { errcode: 47001, errmsg: "data format error" });
+    if (version !== 2 || ![1, 2, 3, 4].includes(scene as number))
+      return json(response, { errcode: 40129, errmsg: "invalid scene" });
+    if (typeof openid !== "string" || typeof content !== "string")
+      return json(response, { errcode: 47001, errmsg: "data format error" });
     const verdict = this.verdicts.get(content) ?? "pass";
     if (typeof verdict === "number") return json(response, { errcode: verdict, errmsg: "not checked" });
-    json(response, { errcode: 0, errmsg: "ok", trace_id: "trace", result: { suggest: verdict, label: verdict === "pass" ? 100 : 20_001 } });
+    json(response, {
+      errcode: 0,
+      errmsg: "ok",
+      trace_id: "trace",
+      result: { suggest: verdict, label: verdict === "pass" ? 100 : 20_001 },
+    });
   }
 
   /** Takes a picture, of which it tells later (`push`), as docs/wechat_checks.md says. */
-  private async takePicture(token: string | null, body: Record<string, unknown>, response: ServerResponse): Promise<void> {
+  private async takePicture(
+    token: string | null,
+    body: Record<string, unknown>,
+    response: ServerResponse,
+  ): Promise<void> {
     const { version, scene, openid, media_type, media_url: url } = body;
     if (token !== this.token || this.mood === "refusing every token")
       return json(response, { errcode: 42001, errmsg: "access_token expired" });
@@ -282,11 +332,18 @@ export class FakeWechat {
   /** Sends a message to the mini program. @param base of the functions @param forged replaces parts of what is sent */
   push(base: string, message: object, forged: Parameters<FakeWechat["message"]>[1] = {}): Promise<Response> {
     const { path, body } = this.message(message, forged);
-    return fetch(base + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    return fetch(base + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
   }
 
   /** A message to the mini program in secure mode, as docs/wechat_checks.md says. */
-  message(message: object, forged: { appid?: string; signature?: string; encrypted?: string } = {}): { path: string; body: object } {
+  message(
+    message: object,
+    forged: { appid?: string; signature?: string; encrypted?: string } = {},
+  ): { path: string; body: object } {
     const key = Buffer.from(`${MINI_PUSH.key}=`, "base64");
     const text = Buffer.from(JSON.stringify(message));
     const length = Buffer.alloc(4);
@@ -294,7 +351,11 @@ export class FakeWechat {
     const content = Buffer.concat([randomBytes(16), length, text, Buffer.from(forged.appid ?? MINI.appid)]);
     const filling = 32 - (content.length % 32);
     const cipher = createCipheriv("aes-256-cbc", key, key.subarray(0, 16)).setAutoPadding(false);
-    const own = Buffer.concat([cipher.update(content), cipher.update(Buffer.alloc(filling, filling)), cipher.final()]).toString("base64");
+    const own = Buffer.concat([
+      cipher.update(content),
+      cipher.update(Buffer.alloc(filling, filling)),
+      cipher.final(),
+    ]).toString("base64");
     const query = this.signed([own]);
     if (forged.signature) query.msg_signature = forged.signature;
     return {
@@ -303,7 +364,10 @@ export class FakeWechat {
     };
   }
 
-  /** The parameters by which WeChat signs a request to the mini program. @param encrypted what it sends, if it is a message */
+  /**
+   * The parameters by which WeChat signs a request to the mini program.
+   * @param encrypted what it sends, if it is a message
+   */
   signed(encrypted: string[] = [], token = MINI_PUSH.token): Record<string, string> {
     const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomBytes(4).readUInt32BE().toString()];
     const sign = (parts: string[]) =>

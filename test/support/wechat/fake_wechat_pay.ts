@@ -23,7 +23,12 @@ interface Transaction {
 }
 
 interface Refund {
-  request: { out_trade_no: string; out_refund_no: string; notify_url?: string; amount: { refund: number; total: number } };
+  request: {
+    out_trade_no: string;
+    out_refund_no: string;
+    notify_url?: string;
+    amount: { refund: number; total: number };
+  };
   refund_id: string;
   status: "PROCESSING" | "SUCCESS" | "CLOSED" | "ABNORMAL";
 }
@@ -31,7 +36,14 @@ interface Refund {
 /** A transfer to a member at the fake WeChat Pay. */
 interface Transfer {
   /** The request that made it, with the name decrypted. A repeated request must be the same. */
-  request: { appid: string; out_bill_no: string; openid: string; transfer_amount: number; user_name?: string; notify_url?: string };
+  request: {
+    appid: string;
+    out_bill_no: string;
+    openid: string;
+    transfer_amount: number;
+    user_name?: string;
+    notify_url?: string;
+  };
   transfer_bill_no: string;
   state: "ACCEPTED" | "WAIT_USER_CONFIRM" | "TRANSFERING" | "SUCCESS" | "FAIL" | "CANCELING" | "CANCELLED";
   fail_reason?: string;
@@ -45,8 +57,9 @@ interface Notification {
 }
 
 /**
- * What goes wrong with a request. `before`: it does not arrive. `after`: it takes effect, and the response is lost. `html`, `failing` and
- * `limited`: it has no effect, and the response is an error. The others take effect, and the response is not signed by WeChat Pay now.
+ * What goes wrong with a request. `before`: it does not arrive. `after`: it takes effect, and the response is lost.
+ * `html`, `failing` and `limited`: it has no effect, and the response is an error. The others take effect, and the
+ * response is not signed by WeChat Pay now.
  */
 export type Trouble = "before" | "after" | "unsigned" | "forged" | "old" | "changed" | "html" | "failing" | "limited";
 
@@ -59,8 +72,8 @@ const merchantKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const publicKeyPem = (key: KeyObject) => key.export({ type: "spki", format: "pem" }).toString();
 
 /**
- * A fake WeChat Pay (API v3) on loopback. It verifies the merchant's signatures with its own code, signs its responses and notifications, and
- * has the rules of the real one for numbers, amounts and states.
+ * A fake WeChat Pay (API v3) on loopback. It verifies the merchant's signatures with its own code, signs its responses
+ * and notifications, and has the rules of the real one for numbers, amounts and states.
  */
 export class FakeWechatPay {
   readonly transactions = new Map<string, Transaction>();
@@ -76,7 +89,9 @@ export class FakeWechatPay {
   beforeResponse: ((no: string) => Promise<void>) | undefined;
   /** The money that the merchant can refund. */
   balance = 10 ** 12;
-  /** Signs with the key of a platform certificate, although the merchant asks for the public key, as during a switch. */
+  /**
+   * Signs with the key of a platform certificate, although the merchant asks for the public key, as during a switch.
+   */
   usesCertificate = false;
   /** What goes wrong with the next requests, in order. Undefined if nothing does. */
   next: (Trouble | undefined)[] = [];
@@ -120,7 +135,10 @@ export class FakeWechatPay {
     this.troubles.push({ what, trouble });
   }
 
-  /** The payer pays. @returns whether WeChat Pay takes the money: not twice, and not after the close, unless the payment was under way */
+  /**
+   * The payer pays.
+   * @returns whether WeChat Pay takes the money: not twice, and not after the close, unless the payment was under way
+   */
   pay(outTradeNo: string, { underWay = false } = {}): boolean {
     const found = this.transactions.get(outTradeNo);
     if (!found || !(found.trade_state === "NOTPAY" || (underWay && found.trade_state === "CLOSED"))) return false;
@@ -158,7 +176,10 @@ export class FakeWechatPay {
     return this.notification(`REFUND.${status}`, content, randomUUID());
   }
 
-  /** Sends the notification of a payment to the address that the merchant named. @returns the status of the merchant's response */
+  /**
+   * Sends the notification of a payment to the address that the merchant named.
+   * @returns the status of the merchant's response
+   */
   notifyPayment(outTradeNo: string, eventId?: string): Promise<number> {
     return send(this.transactions.get(outTradeNo)!.request.notify_url, this.paymentNotification(outTradeNo, eventId));
   }
@@ -178,7 +199,10 @@ export class FakeWechatPay {
     return true;
   }
 
-  /** Decides a transfer: pays what was confirmed, or fails. A transfer that nobody confirmed can only fail. @returns whether there was something to decide */
+  /**
+   * Decides a transfer: pays what was confirmed, or fails. A transfer that nobody confirmed can only fail.
+   * @returns whether there was something to decide
+   */
   decideTransfer(no: string, failReason?: string): boolean {
     const found = this.transfers.get(no);
     if (!found) return false;
@@ -230,7 +254,10 @@ export class FakeWechatPay {
       event_type,
       resource: encryptResource(content),
     });
-    return { body, headers: { "content-type": "application/json", ...this.signature(body, this.serialFor(undefined)) } };
+    return {
+      body,
+      headers: { "content-type": "application/json", ...this.signature(body, this.serialFor(undefined)) },
+    };
   }
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -242,7 +269,8 @@ export class FakeWechatPay {
     const at = this.troubles.findIndex((each) => each.what.test(what));
     const trouble = this.next.shift() ?? (at < 0 ? undefined : this.troubles.splice(at, 1)[0]!.trouble);
     if (trouble === "before") return void response.socket?.destroy();
-    if (trouble === "html") return void response.writeHead(200, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
+    if (trouble === "html")
+      return void response.writeHead(200, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
     const [status, content] =
       trouble === "failing"
         ? ([500, { code: "SYSTEM_ERROR", message: "系统异常" }] as const)
@@ -256,7 +284,11 @@ export class FakeWechatPay {
       return void response.writeHead(200, { "content-length": 100 }).write("{", () => response.socket?.destroy());
     }
     const text = content === undefined ? "" : JSON.stringify(content);
-    const signature = this.signature(text, this.serialFor(request.headers["wechatpay-serial"] as string | undefined), trouble);
+    const signature = this.signature(
+      text,
+      this.serialFor(request.headers["wechatpay-serial"] as string | undefined),
+      trouble,
+    );
     response
       .writeHead(status, { "content-type": "application/json", ...signature })
       .end(trouble === "changed" ? text.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit))) : text);
@@ -265,7 +297,9 @@ export class FakeWechatPay {
   /** Whether the merchant signed the request within five minutes. */
   private isSigned({ method, url, headers }: IncomingMessage, body: string): boolean {
     const { authorization = "" } = headers;
-    const fields = Object.fromEntries([...authorization.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+    const fields = Object.fromEntries(
+      [...authorization.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    );
     const text = [method, url, fields.timestamp, fields.nonce_str, body].map((line) => `${line}\n`).join("");
     return (
       authorization.startsWith("WECHATPAY2-SHA256-RSA2048 ") &&
@@ -279,7 +313,9 @@ export class FakeWechatPay {
   }
 
   private serialFor(wanted: string | undefined): string {
-    return this.usesCertificate || (wanted !== undefined && wanted !== PUBLIC_KEY_ID) ? CERTIFICATE_SERIAL : PUBLIC_KEY_ID;
+    return this.usesCertificate || (wanted !== undefined && wanted !== PUBLIC_KEY_ID)
+      ? CERTIFICATE_SERIAL
+      : PUBLIC_KEY_ID;
   }
 
   private signature(body: string, serial: string, trouble?: Trouble): Record<string, string> {
@@ -288,10 +324,15 @@ export class FakeWechatPay {
     return signatureHeaders(body, { key: key.privateKey, serial, age: trouble === "old" ? 301 : 0 });
   }
 
-  private async serve(what: string, text: string, serial: string | string[] | undefined): Promise<readonly [number, object | undefined]> {
+  private async serve(
+    what: string,
+    text: string,
+    serial: string | string[] | undefined,
+  ): Promise<readonly [number, object | undefined]> {
     const body = (text ? JSON.parse(text) : {}) as Record<string, unknown>;
     const [, no = ""] = /(?:out-trade-no|refunds|out-bill-no)\/([^/]+)/.exec(what) ?? [];
-    if (/^POST \/v3\/pay\/transactions\/(jsapi|h5)$/.test(what)) return this.startPayment(what.split("/").at(-1)!, body);
+    if (/^POST \/v3\/pay\/transactions\/(jsapi|h5)$/.test(what))
+      return this.startPayment(what.split("/").at(-1)!, body);
     if (/^POST .*\/close$/.test(what)) return this.closePayment(no);
     if (/^GET \/v3\/pay\/transactions\/out-trade-no\//.test(what))
       return this.transactions.has(no) ? [200, this.transactionJson(no)] : notFound("ORDER_NOT_EXIST");
@@ -300,7 +341,8 @@ export class FakeWechatPay {
       return this.refunds.has(no) ? [200, this.refundJson(no)] : notFound("RESOURCE_NOT_EXISTS");
     if (what === `POST ${TRANSFERS}`) return this.startTransfer(body as unknown as Transfer["request"], serial);
     if (what === `POST ${TRANSFERS}/out-bill-no/${no}/cancel`) return this.cancelTransfer(no);
-    if (what === `GET ${TRANSFERS}/out-bill-no/${no}`) return this.transfers.has(no) ? [200, this.transferJson(no)] : notFound("NOT_FOUND");
+    if (what === `GET ${TRANSFERS}/out-bill-no/${no}`)
+      return this.transfers.has(no) ? [200, this.transferJson(no)] : notFound("NOT_FOUND");
     return notFound("NOT_FOUND");
   }
 
@@ -362,15 +404,28 @@ export class FakeWechatPay {
     if (request.amount.refund > this.balance) return [403, { code: "NOT_ENOUGH", message: "基本账户余额不足" }];
     this.balance -= request.amount.refund;
     paid.trade_state = "REFUND";
-    this.refunds.set(request.out_refund_no, { request, refund_id: `50300${randomBytes(10).toString("hex")}`, status: "PROCESSING" });
+    this.refunds.set(request.out_refund_no, {
+      request,
+      refund_id: `50300${randomBytes(10).toString("hex")}`,
+      status: "PROCESSING",
+    });
     await this.beforeResponse?.(request.out_refund_no);
     return [200, this.refundJson(request.out_refund_no)];
   }
 
-  private async startTransfer(sent: Transfer["request"], serial: string | string[] | undefined): Promise<readonly [number, object]> {
-    const request = { ...sent, ...(sent.user_name !== undefined && { user_name: this.decryptName(sent.user_name, serial) }) };
+  private async startTransfer(
+    sent: Transfer["request"],
+    serial: string | string[] | undefined,
+  ): Promise<readonly [number, object]> {
+    const request = {
+      ...sent,
+      ...(sent.user_name !== undefined && { user_name: this.decryptName(sent.user_name, serial) }),
+    };
     const { appid, out_bill_no: no, openid, transfer_amount: amount, user_name } = request;
-    const { transfer_scene_id, transfer_scene_report_infos, transfer_remark } = sent as unknown as Record<string, unknown>;
+    const { transfer_scene_id, transfer_scene_report_infos, transfer_remark } = sent as unknown as Record<
+      string,
+      unknown
+    >;
     const isValid =
       [MINI.appid, H5.appid].includes(appid) &&
       /^[0-9A-Za-z]{6,32}$/.test(no) &&
@@ -427,7 +482,15 @@ export class FakeWechatPay {
     if (!["ACCEPTED", "WAIT_USER_CONFIRM", "CANCELING", "CANCELLED"].includes(found.state))
       return [400, { code: "INVALID_REQUEST", message: "当前状态不可撤销" }];
     if (found.state !== "CANCELLED") found.state = "CANCELING";
-    return [200, { out_bill_no: no, transfer_bill_no: found.transfer_bill_no, state: found.state, update_time: new Date().toISOString() }];
+    return [
+      200,
+      {
+        out_bill_no: no,
+        transfer_bill_no: found.transfer_bill_no,
+        state: found.state,
+        update_time: new Date().toISOString(),
+      },
+    ];
   }
 
   /** Without `package_info`, which only the response to a request has. */
@@ -438,7 +501,16 @@ export class FakeWechatPay {
       state,
       fail_reason,
     } = this.transfers.get(no)!;
-    return { mch_id: MCHID, out_bill_no: no, transfer_bill_no, appid, state, transfer_amount, openid, ...(fail_reason && { fail_reason }) };
+    return {
+      mch_id: MCHID,
+      out_bill_no: no,
+      transfer_bill_no,
+      appid,
+      state,
+      transfer_amount,
+      openid,
+      ...(fail_reason && { fail_reason }),
+    };
   }
 
   private transactionJson(no: string): object {

@@ -67,9 +67,14 @@ export class FakeWx {
   async send(options: RequestOptions): Promise<void> {
     const { url, method = "GET", header = {}, data, success, fail } = options;
     this.requests.push(options);
-    if (!METHODS.includes(method) || !/^https?:/.test(url)) return fail?.({ errMsg: "request:fail invalid", errno: 600000 });
+    if (!METHODS.includes(method) || !/^https?:/.test(url))
+      return fail?.({ errMsg: "request:fail invalid", errno: 600000 });
     try {
-      const response = await fetch(url, { method, headers: header, ...(data !== undefined && { body: data as string }) });
+      const response = await fetch(url, {
+        method,
+        headers: header,
+        ...(data !== undefined && { body: data as string }),
+      });
       // At any status.
       success?.({
         statusCode: response.status,

@@ -6,8 +6,18 @@ export const API_V3_KEY = "0123456789abcdef0123456789abcdef";
 export function encryptResource(content: unknown, key = API_V3_KEY) {
   const nonce = randomBytes(6).toString("hex");
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from("transaction"));
-  const ciphertext = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]).toString("base64");
-  return { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction", original_type: "transaction" };
+  const ciphertext = Buffer.concat([
+    cipher.update(JSON.stringify(content)),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]).toString("base64");
+  return {
+    algorithm: "AEAD_AES_256_GCM",
+    ciphertext,
+    nonce,
+    associated_data: "transaction",
+    original_type: "transaction",
+  };
 }
 
 interface Signer {
@@ -22,5 +32,10 @@ export function signatureHeaders(body: string, { key, serial, age = 0 }: Signer)
   const timestamp = String(Math.floor(Date.now() / 1000) - age);
   const nonce = randomBytes(16).toString("hex");
   const signature = createSign("RSA-SHA256").update(`${timestamp}\n${nonce}\n${body}\n`).sign(key, "base64");
-  return { "wechatpay-serial": serial, "wechatpay-timestamp": timestamp, "wechatpay-nonce": nonce, "wechatpay-signature": signature };
+  return {
+    "wechatpay-serial": serial,
+    "wechatpay-timestamp": timestamp,
+    "wechatpay-nonce": nonce,
+    "wechatpay-signature": signature,
+  };
 }

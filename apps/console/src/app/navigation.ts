@@ -34,7 +34,10 @@ import {
 import type { Area } from "../session/own_areas.ts";
 import { useAdmin } from "../store/store.ts";
 
-/** The groups of the menu with the routes of their pages, and the area that a role needs to read each. The names are keys of the texts in `nav`. */
+/**
+ * The groups of the menu with the routes of their pages, and the area that a role needs to read each. The names are
+ * keys of the texts in `nav`.
+ */
 const navigation = [
   {
     group: "daily",
@@ -102,6 +105,9 @@ function entry<Name extends string>(name: Name, icon: LucideIcon, route: string 
 export function useMenu() {
   const { data } = useAdmin("/adminapi/me");
   return navigation
-    .map(({ group, pages }) => ({ group, pages: pages.filter(({ area }) => area === null || !data || data.areas.includes(area)) }))
+    .map(({ group, pages }) => ({
+      group,
+      pages: pages.filter(({ area }) => area === null || !data || data.areas.includes(area)),
+    }))
     .filter(({ pages }) => pages.length > 0);
 }

@@ -26,7 +26,13 @@ export function LanguageMenu() {
           <Menu.Item
             key={language}
             lang={language}
-            leftSection={language === i18n.language ? <Check size={14} aria-hidden /> : <span style={{ width: 14, display: "block" }} />}
+            leftSection={
+              language === i18n.language ? (
+                <Check size={14} aria-hidden />
+              ) : (
+                <span style={{ width: 14, display: "block" }} />
+              )
+            }
             onClick={() => void chooseLanguage(language as Language).catch(notifyFailure)}
           >
             {name}

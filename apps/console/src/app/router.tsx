@@ -32,7 +32,10 @@ export const router = createHashRouter([
               { path: "carriers", lazy: page(() => import("../pages/shipping/carriers_page.tsx")) },
               { path: "outbox", lazy: page(() => import("../pages/outbox/outbox_page.tsx")) },
               { path: "payments", lazy: page(() => import("../pages/payments/payments_page.tsx")) },
-              { path: "person-requests", lazy: page(() => import("../pages/person_requests/person_requests_page.tsx")) },
+              {
+                path: "person-requests",
+                lazy: page(() => import("../pages/person_requests/person_requests_page.tsx")),
+              },
               { path: "level-review", lazy: page(() => import("../pages/levels/review_page.tsx")) },
               { path: "bill", lazy: page(() => import("../pages/bill/bill_page.tsx")) },
               { path: "adjustments", lazy: page(() => import("../pages/adjustments/adjustments_page.tsx")) },

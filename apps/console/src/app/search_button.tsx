@@ -9,7 +9,9 @@ import { loadWithTexts } from "../i18n/index.ts";
 // What it finds is described in the words of all pages.
 const loadSearch = loadWithTexts(() => import("./search_dialog.tsx"));
 
-/** Opens the search, as Ctrl-K (or Cmd-K) does everywhere, also in fields. The search is loaded when it is first opened. */
+/**
+ * Opens the search, as Ctrl-K (or Cmd-K) does everywhere, also in fields. The search is loaded when it is first opened.
+ */
 export function SearchButton() {
   const { t } = useTranslation("common");
   const [search, setSearch] = useState<Awaited<ReturnType<typeof loadSearch>>>();
@@ -20,7 +22,11 @@ export function SearchButton() {
       loaded.toggleSearch();
     }, notifyFailure);
   useHotkeys([["mod+K", toggle]], [], true);
-  const opens = { onClick: toggle, "aria-haspopup": "dialog", "aria-keyshortcuts": isMac ? "Meta+K" : "Control+K" } as const;
+  const opens = {
+    onClick: toggle,
+    "aria-haspopup": "dialog",
+    "aria-keyshortcuts": isMac ? "Meta+K" : "Control+K",
+  } as const;
   return (
     <>
       <Button

@@ -8,7 +8,10 @@ import type { SearchItem } from "./search_items.tsx";
 /** What may be a phone number or an email address. The store decides. */
 const maybeContact = /^(\S+@\S+|[+]?[\d ()-]{8,24})$/;
 
-/** An email address, or a mobile number in its usual forms, which no number of the store has. It is never part of a query, which proxies log. */
+/**
+ * An email address, or a mobile number in its usual forms, which no number of the store has. It is never part of a
+ * query, which proxies log.
+ */
 export const isContact = (text: string) => /^(\S+@\S+|\+[\d ()-]{8,24}|1[3-9]\d[ -]?\d{4}[ -]?\d{4})$/.test(text);
 
 /**
@@ -18,7 +21,9 @@ export const isContact = (text: string) => /^(\S+@\S+|\+[\d ()-]{8,24}|1[3-9]\d[
 export function useContact(text: string, onFound: (uid: number) => void) {
   const { t } = useTranslation("common");
   const { admin } = useStore();
-  const find = useAction((contact: string, key) => admin.POST("/adminapi/search/contact", { body: { contact }, ...key }));
+  const find = useAction((contact: string, key) =>
+    admin.POST("/adminapi/search/contact", { body: { contact }, ...key }),
+  );
   const isOffered = useHasArea("records") && maybeContact.test(text);
   const isOfText = find.variables === text;
   const items: SearchItem[] = isOffered

@@ -20,7 +20,10 @@ const [store, { toggle, close }] = createSpotlight();
 
 export const toggleSearch = toggle;
 
-/** The search for everything: what the store finds, the pages of the menu, and actions. It is used like a list of suggestions: arrows and Enter. */
+/**
+ * The search for everything: what the store finds, the pages of the menu, and actions. It is used like a list of
+ * suggestions: arrows and Enter.
+ */
 export function SearchDialog() {
   const { t } = useTranslation("common");
   const id = useId();
@@ -50,7 +53,8 @@ export function SearchDialog() {
   const ordered = groups.flatMap((group) => items.filter((item) => item.group === group));
   const isSearching = text !== "" && text.length <= longestText && (asked !== text || found.isFetching);
 
-  // The first line is chosen: what has just been found stands there. A line that the arrows chose stays chosen when the answer arrives.
+  // The first line is chosen: what has just been found stands there. A line that the arrows chose stays chosen when the
+  // answer arrives.
   const line = ordered.findIndex((item) => item.id === chosen);
   useEffect(() => {
     if (text !== "") store.setState((state) => ({ ...state, selected: Math.max(line, 0) }));
@@ -68,7 +72,8 @@ export function SearchDialog() {
       scrollable
       maxHeight={480}
       attributes={{ content: { "aria-label": t("search.open") } }}
-      // Without the blur, for which a machine without a graphics processor draws the whole page again whenever the cursor blinks.
+      // Without the blur, for which a machine without a graphics processor draws the whole page again whenever the
+      // cursor blinks.
       overlayProps={{ backgroundOpacity: 0.35 }}
       returnFocus={returnsFocus}
       transitionProps={{
@@ -115,7 +120,12 @@ export function SearchDialog() {
       <Spotlight.ActionsList>
         <div id={`${id}-list`} role="listbox" aria-label={t("search.open")}>
           {groups.map((group) => (
-            <Spotlight.ActionsGroup key={group} label={t(`search.groups.${group}`)} role="group" aria-label={t(`search.groups.${group}`)}>
+            <Spotlight.ActionsGroup
+              key={group}
+              label={t(`search.groups.${group}`)}
+              role="group"
+              aria-label={t(`search.groups.${group}`)}
+            >
               {ordered.map(
                 (item, index) =>
                   item.group === group && (
@@ -123,7 +133,9 @@ export function SearchDialog() {
                       key={item.id}
                       label={item.label}
                       {...(item.description && { description: item.description })}
-                      leftSection={item.image ? <Thumbnail address={item.image} side={18} /> : <item.icon size={18} aria-hidden />}
+                      leftSection={
+                        item.image ? <Thumbnail address={item.image} side={18} /> : <item.icon size={18} aria-hidden />
+                      }
                       // The component drops an id of its own.
                       renderRoot={(props) => <button {...props} id={`${id}-${item.id}`} />}
                       role="option"

@@ -60,7 +60,12 @@ export function useFoundItems(found: Admin["Found"] | undefined): SearchItem[] {
       group: "orders" as const,
       icon: ShoppingCart,
       label: row.order_no,
-      description: [row.id, memberOf(row), t(`words:orderState.${row.shown_state}`), formatCurrency(row.pay_price)].join(" · "),
+      description: [
+        row.id,
+        memberOf(row),
+        t(`words:orderState.${row.shown_state}`),
+        formatCurrency(row.pay_price),
+      ].join(" · "),
       to: `/orders/${row.id}`,
     })),
     ...found.withdrawals.map((row) => ({
@@ -104,12 +109,19 @@ const textsOf = {
   zh: load(async () => (await import("../i18n/zh/index.ts")).zh.common.nav),
 };
 
-/** The pages of the menu and the actions whose name has the text, in either language: people look for what they call a page. */
+/**
+ * The pages of the menu and the actions whose name has the text, in either language: people look for what they call a
+ * page.
+ */
 export function useCommands(text: string): SearchItem[] {
   const { t, i18n } = useTranslation("common");
   const language = i18n.language as Language;
   const other = language === "zh" ? "en" : "zh";
-  const { data: otherNames } = useQuery({ queryKey: ["names of pages", other], queryFn: textsOf[other], staleTime: Infinity });
+  const { data: otherNames } = useQuery({
+    queryKey: ["names of pages", other],
+    queryFn: textsOf[other],
+    staleTime: Infinity,
+  });
   const session = useSession();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light") === "dark" ? "light" : "dark";
@@ -127,8 +139,20 @@ export function useCommands(text: string): SearchItem[] {
     })),
     ...(changesContent
       ? [
-          { id: "new-product", group: "actions" as const, icon: PackagePlus, label: t("search.newProduct"), to: "/products?product=new" },
-          { id: "new-article", group: "actions" as const, icon: FilePlus, label: t("search.newArticle"), to: "/articles?article=new" },
+          {
+            id: "new-product",
+            group: "actions" as const,
+            icon: PackagePlus,
+            label: t("search.newProduct"),
+            to: "/products?product=new",
+          },
+          {
+            id: "new-article",
+            group: "actions" as const,
+            icon: FilePlus,
+            label: t("search.newArticle"),
+            to: "/articles?article=new",
+          },
         ]
       : []),
     {
@@ -148,5 +172,7 @@ export function useCommands(text: string): SearchItem[] {
     { id: "sign-out", group: "actions", icon: LogOut, label: t("signOut"), run: () => void session.signOut() },
   ];
   const sought = text.toLowerCase();
-  return items.filter(({ label, alsoNamed }) => [label, alsoNamed].some((name) => name?.toLowerCase().includes(sought)));
+  return items.filter(({ label, alsoNamed }) =>
+    [label, alsoNamed].some((name) => name?.toLowerCase().includes(sought)),
+  );
 }

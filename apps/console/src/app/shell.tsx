@@ -110,7 +110,11 @@ function PageLinks() {
         {t(`navGroup.${group}`)}
       </Text>
       {pages.map(({ name, icon: Icon, route }) => (
-        <RouterLink key={name} to={`/${route}`} style={{ textDecoration: "none", color: "inherit", display: "block", borderRadius: 8 }}>
+        <RouterLink
+          key={name}
+          to={`/${route}`}
+          style={{ textDecoration: "none", color: "inherit", display: "block", borderRadius: 8 }}
+        >
           {({ isActive }) => (
             <NavLink
               component="span"
@@ -139,7 +143,11 @@ export function Shell() {
   useEffect(() => closeMenu(), [pathname, closeMenu]);
 
   return (
-    <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !menuIsOpen } }} padding="md">
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !menuIsOpen } }}
+      padding="md"
+    >
       <a
         className="skip-link"
         href="#content"
@@ -154,7 +162,14 @@ export function Shell() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
-            <Burger opened={menuIsOpen} onClick={toggleMenu} hiddenFrom="sm" size="sm" aria-label={t("menu")} aria-expanded={menuIsOpen} />
+            <Burger
+              opened={menuIsOpen}
+              onClick={toggleMenu}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t("menu")}
+              aria-expanded={menuIsOpen}
+            />
             <UnstyledButton component={RouterLink} to="/" style={{ minWidth: 0 }}>
               <Group gap="xs" wrap="nowrap">
                 <Image src="./icon.svg" alt="" w={26} h={26} />
@@ -180,7 +195,13 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main>
         {!online && (
-          <Alert color="orange" mb="md" icon={<WifiOff size={18} aria-hidden />} title={t("offline.title")} role="status">
+          <Alert
+            color="orange"
+            mb="md"
+            icon={<WifiOff size={18} aria-hidden />}
+            title={t("offline.title")}
+            role="status"
+          >
             {t("offline.advice")}
           </Alert>
         )}

@@ -6,7 +6,8 @@ import { ExpiredDialog, NewPasswordPage, SignInPage, StepUpDialog } from "../ses
 import { useSessionState, useStepUpReason } from "../session/session_context.ts";
 
 /**
- * Shows its children to an administrator, otherwise the sign-in page. An expired session is renewed in a dialog above the open page.
+ * Shows its children to an administrator, otherwise the sign-in page. An expired session is renewed in a dialog above
+ * the open page.
  * @param opened the link of a mail with which the console was opened. It sets a password first
  */
 export function SignedInOnly({ opened, children }: { opened: AuthLink | undefined; children: ReactNode }) {

@@ -4,7 +4,11 @@ import { useServerIsBack } from "../../../shared/server_is_back.ts";
 
 /** Shown when the console cannot read its configuration, before a language or theme is known. */
 export function StartFailure({ error }: { error: unknown }) {
-  return error instanceof ConfigUnreachable || error instanceof PageNotLoaded ? <NoConnection /> : <WrongConfig error={error} />;
+  return error instanceof ConfigUnreachable || error instanceof PageNotLoaded ? (
+    <NoConnection />
+  ) : (
+    <WrongConfig error={error} />
+  );
 }
 
 function NoConnection() {
@@ -31,7 +35,8 @@ function WrongConfig({ error }: { error: unknown }) {
       <h1>The console cannot start</h1>
       <p lang="zh-CN">管理后台无法启动。</p>
       <p>
-        <code>config.json</code> beside this page must give <code>supabase_url</code> and <code>publishable_key</code> of the store.
+        <code>config.json</code> beside this page must give <code>supabase_url</code> and <code>publishable_key</code>{" "}
+        of the store.
       </p>
       <pre>{String(error)}</pre>
       <p>

@@ -13,7 +13,10 @@ export const theme = createTheme({
     'system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif',
   // By name, because the first page needs neither.
   components: { Modal: { defaultProps: { attributes } }, Drawer: { defaultProps: { attributes } } },
-  headings: { fontWeight: "650", sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } } },
+  headings: {
+    fontWeight: "650",
+    sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } },
+  },
 });
 
 const shown: MantineColor[] = ["gray", "indigo", "blue", "teal", "green", "yellow", "orange", "red"];
@@ -27,7 +30,10 @@ export const legibleColors: CSSVariablesResolver = () => ({
     "--mantine-color-error": "var(--mantine-color-red-9)",
     "--mantine-color-anchor": "var(--mantine-color-indigo-8)",
     ...Object.fromEntries(
-      shown.map((color) => [`--mantine-color-${color}-light-color`, `color-mix(in srgb, var(--mantine-color-${color}-9), black 35%)`]),
+      shown.map((color) => [
+        `--mantine-color-${color}-light-color`,
+        `color-mix(in srgb, var(--mantine-color-${color}-9), black 35%)`,
+      ]),
     ),
   },
   dark: {
@@ -35,6 +41,8 @@ export const legibleColors: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "var(--mantine-color-dark-1)",
     "--mantine-color-error": "var(--mantine-color-red-4)",
     "--mantine-color-anchor": "var(--mantine-color-indigo-3)",
-    ...Object.fromEntries(shown.map((color) => [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-2)`])),
+    ...Object.fromEntries(
+      shown.map((color) => [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-2)`]),
+    ),
   },
 });

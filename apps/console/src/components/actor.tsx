@@ -5,7 +5,10 @@ import { MemberLink, memberCsv } from "./links.tsx";
 
 const width = "7rem";
 
-/** Who did something, with a link for those who may read members. A dash stands for the store itself, and for actions from before the record existed. */
+/**
+ * Who did something, with a link for those who may read members. A dash stands for the store itself, and for actions
+ * from before the record existed.
+ */
 export function Actor({ actor }: { actor: Admin["Actor"] }) {
   const readsMembers = useHasArea("records");
   if (!actor) return <span>–</span>;

@@ -114,7 +114,9 @@ function Drawing({ points, series: [bars, line], open, width }: ChartProps & { w
           ),
       )}
       {line &&
-        piecesOf(line.values.slice(0, openFrom), x, yOfLine).map((piece) => <polyline key={piece} className="chart-line" points={piece} />)}
+        piecesOf(line.values.slice(0, openFrom), x, yOfLine).map((piece) => (
+          <polyline key={piece} className="chart-line" points={piece} />
+        ))}
       {line?.values.map(
         (value, index) =>
           value !== null &&
@@ -122,14 +124,17 @@ function Drawing({ points, series: [bars, line], open, width }: ChartProps & { w
             <circle key={index} className="chart-line" cx={x(index)} cy={yOfLine(value)} r={3.5} />
           ),
       )}
-      {bars.before && piecesOf(bars.before.values, x, y).map((piece) => <polyline key={piece} className="chart-before" points={piece} />)}
+      {bars.before &&
+        piecesOf(bars.before.values, x, y).map((piece) => (
+          <polyline key={piece} className="chart-before" points={piece} />
+        ))}
     </svg>
   );
 }
 
 /**
- * A chart of bars, a line and what they are compared with. It is one control: the pointer or the arrow keys choose a point, whose values are
- * shown and announced.
+ * A chart of bars, a line and what they are compared with. It is one control: the pointer or the arrow keys choose a
+ * point, whose values are shown and announced.
  */
 export function Chart(chart: ChartProps) {
   const { label, points, series, write, open, onOpen } = chart;
@@ -139,7 +144,8 @@ export function Chart(chart: ChartProps) {
   const last = points.length - 1;
   const shown = chosen === undefined ? undefined : Math.min(chosen, last);
 
-  const left = edge.left + (((shown ?? 0) + 0.5) * (width - edge.left - (line?.ownAxis ? edge.left : 8))) / points.length;
+  const left =
+    edge.left + (((shown ?? 0) + 0.5) * (width - edge.left - (line?.ownAxis ? edge.left : 8))) / points.length;
   const isAtTheRight = left + tooltipWidth + 16 > width;
   const values = [bars, ...(line ? [line] : []), ...(bars.before ? [bars.before] : [])];
   const textsOf = (index: number) =>
@@ -156,7 +162,14 @@ export function Chart(chart: ChartProps) {
   };
   const press = (event: KeyboardEvent) => {
     const at = shown ?? last;
-    const moves: Record<string, number> = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last };
+    const moves: Record<string, number> = {
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      Home: 0,
+      End: last,
+    };
     const next = moves[event.key];
     if (next !== undefined) setChosen(Math.max(0, Math.min(next, last)));
     else if (event.key === "Enter" && onOpen) onOpen(at);

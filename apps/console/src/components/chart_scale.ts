@@ -7,7 +7,10 @@ interface Scale {
 
 const steps = 4;
 
-/** The scale of these values: it has zero, and marks round values, such as 0, 2,000, 4,000. Whole values have whole marks. */
+/**
+ * The scale of these values: it has zero, and marks round values, such as 0, 2,000, 4,000. Whole values have whole
+ * marks.
+ */
 export function scaleOf(values: (number | null)[]): Scale {
   const known = values.filter((value) => value !== null);
   const top = Math.max(0, ...known);
@@ -18,5 +21,9 @@ export function scaleOf(values: (number | null)[]): Scale {
   const step = known.every(Number.isInteger) ? Math.max(1, exact) : exact;
   const least = Math.floor(bottom / step);
   const most = Math.ceil(top / step);
-  return { least: least * step, most: most * step, ticks: Array.from({ length: most - least + 1 }, (_, index) => (least + index) * step) };
+  return {
+    least: least * step,
+    most: most * step,
+    ticks: Array.from({ length: most - least + 1 }, (_, index) => (least + index) * step),
+  };
 }

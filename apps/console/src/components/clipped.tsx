@@ -2,7 +2,8 @@ import { Tooltip } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
 /**
- * A text in one line, truncated with an ellipsis. A tooltip shows the whole text on hover and focus. @param width the maximum.
+ * A text in one line, truncated with an ellipsis. A tooltip shows the whole text on hover and focus. @param width the
+ * maximum.
  * @param children a link or button with the text, which receives the focus
  */
 export function Clipped({ text, width, children }: { text: string; width?: string; children?: ReactNode }) {
@@ -19,7 +20,12 @@ export function Clipped({ text, width, children }: { text: string; width?: strin
   if (text === "" && !children) return null;
   return (
     <Tooltip label={text} disabled={!isCut} multiline maw={420} events={{ hover: true, focus: true, touch: true }}>
-      <span ref={box} className="clipped" {...(width && { style: { maxWidth: width } })} {...(isCut && !children && { tabIndex: 0 })}>
+      <span
+        ref={box}
+        className="clipped"
+        {...(width && { style: { maxWidth: width } })}
+        {...(isCut && !children && { tabIndex: 0 })}
+      >
         {children ?? text}
       </span>
     </Tooltip>

@@ -12,7 +12,10 @@ export interface Column<Row> {
   align?: "right";
   /** Whether the exported texts are amounts, which are numbers in a workbook. */
   isAmount?: true;
-  /** Whether a click on the row follows the link in this column. Without such a column, it follows the link in the first. */
+  /**
+   * Whether a click on the row follows the link in this column. Without such a column, it follows the link in the
+   * first.
+   */
   opens?: true;
   /** Whether it has nothing but a control, and does not belong on paper. */
   isControl?: true;

@@ -40,8 +40,8 @@ interface NameOptions<Row> extends Options<Row> {
 }
 
 /**
- * Declares the columns of a list: each of these functions gives cell, exported value, alignment and sort key of a column. A column of a
- * field has its name as the id.
+ * Declares the columns of a list: each of these functions gives cell, exported value, alignment and sort key of a
+ * column. A column of a field has its name as the id.
  */
 export function columnsOf<Row extends object>() {
   /** @param show takes values of the type that the caller allows for the field */
@@ -65,12 +65,18 @@ export function columnsOf<Row extends object>() {
   const right = { align: "right" } as const;
   const amount = { align: "right", isAmount: true } as const;
   const later = { isTime: true } as const;
-  const number = (show: (value: number | null) => ReactNode) => (key: Numbers<Row>, title: string, options?: Options<Row>) =>
-    field(key, title, show, options, right);
+  const number =
+    (show: (value: number | null) => ReactNode) => (key: Numbers<Row>, title: string, options?: Options<Row>) =>
+      field(key, title, show, options, right);
 
   return {
     text: (key: Texts<Row>, title: string, { clipped, empty, ...options }: TextOptions<Row> = {}) =>
-      field(key, title, (text: string | null) => (clipped ? <Clipped text={text ?? empty ?? ""} /> : (text ?? empty)), options),
+      field(
+        key,
+        title,
+        (text: string | null) => (clipped ? <Clipped text={text ?? empty ?? ""} /> : (text ?? empty)),
+        options,
+      ),
     money: (key: Texts<Row>, title: string, { signed, ...options }: SignedOptions<Row> = {}) =>
       field(key, title, (value: string | null) => <Money value={value} signed={signed} />, options, amount),
     points: (key: Numbers<Row>, title: string, { signed, ...options }: SignedOptions<Row> = {}) =>
@@ -89,7 +95,9 @@ export function columnsOf<Row extends object>() {
     member: <Key extends Numbers<Row>>(
       key: Key,
       title: string,
-      ...[options]: [Key, "nickname"] extends ["uid", Texts<Row>] ? [options?: Partial<NameOptions<Row>>] : [options: NameOptions<Row>]
+      ...[options]: [Key, "nickname"] extends ["uid", Texts<Row>]
+        ? [options?: Partial<NameOptions<Row>>]
+        : [options: NameOptions<Row>]
     ) => {
       const { name = "nickname", ...others } = options ?? {};
       const memberOf = (row: Row) => {
@@ -110,7 +118,12 @@ export function columnsOf<Row extends object>() {
         csv: (row) => actorCsv(row[key as keyof Row] as Admin["Actor"]),
       }),
     /** What a row is in words, for example the words for a value of an enumeration. */
-    words: (id: string, title: string, wordsOf: (row: Row) => string, options: Omit<Options<Row>, "sort"> = {}): Column<Row> => ({
+    words: (
+      id: string,
+      title: string,
+      wordsOf: (row: Row) => string,
+      options: Omit<Options<Row>, "sort"> = {},
+    ): Column<Row> => ({
       id,
       title,
       cell: wordsOf,

@@ -40,7 +40,13 @@ export function ConfirmDialog({
     if (!waiting) onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={title} size={size} closeButtonProps={{ "aria-label": t("close"), disabled: waiting }}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      size={size}
+      closeButtonProps={{ "aria-label": t("close"), disabled: waiting }}
+    >
       <Stack>
         {children}
         <FailureAlert error={error} />
@@ -48,7 +54,12 @@ export function ConfirmDialog({
           <Button variant="default" onClick={close} disabled={waiting}>
             {t("cancel")}
           </Button>
-          <Button {...(isDangerous && { color: "red.9" })} onClick={onConfirm} loading={waiting} {...(disabled && { disabled })}>
+          <Button
+            {...(isDangerous && { color: "red.9" })}
+            onClick={onConfirm}
+            loading={waiting}
+            {...(disabled && { disabled })}
+          >
             {action}
           </Button>
         </Group>

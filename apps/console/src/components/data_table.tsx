@@ -32,7 +32,10 @@ interface DataTableProps<Row> {
   label: string;
   columns: Column<Row>[];
   rowId: (row: Row) => string | number;
-  /** A list of `useList`, or one without pages, which has no state. `source` is where an export reads rows that are not shown. */
+  /**
+   * A list of `useList`, or one without pages, which has no state. `source` is where an export reads rows that are not
+   * shown.
+   */
   list: {
     result: UseQueryResult<{ list: Row[]; count: number } | undefined, unknown>;
     state?: ListState;
@@ -115,7 +118,9 @@ function ColumnChoice<Row>({
               key={id}
               label={title}
               checked={!hidden.includes(id)}
-              onChange={({ currentTarget: { checked } }) => onChange(checked ? hidden.filter((other) => other !== id) : [...hidden, id])}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(checked ? hidden.filter((other) => other !== id) : [...hidden, id])
+              }
             />
           ))}
         </Stack>
@@ -216,8 +221,18 @@ export function DataTable<Row extends object>({
               <Text size="sm" c="dimmed" role="status">
                 {count > mostCounted ? t("countMore", { count: mostCounted }) : t("count", { count })}
               </Text>
-              <ExportButton name={name} label={label} columns={columns} rowId={rowId} rows={rows} count={count} source={source} />
-              {source && state && <PrintAllButton label={label} rowId={rowId} count={count} source={source} onRead={setPrinted} />}
+              <ExportButton
+                name={name}
+                label={label}
+                columns={columns}
+                rowId={rowId}
+                rows={rows}
+                count={count}
+                source={source}
+              />
+              {source && state && (
+                <PrintAllButton label={label} rowId={rowId} count={count} source={source} onRead={setPrinted} />
+              )}
             </Group>
             {state && pages > 1 && (
               <Pagination

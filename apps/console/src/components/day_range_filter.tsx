@@ -32,8 +32,8 @@ function useRangeWords(): (range: Range) => string | undefined {
 }
 
 /**
- * A filter by a range of business days of the store: a button that says the range, with presets and two fields to type days in. A typed
- * day is applied when typing pauses, because the first digits of a year are also a valid year.
+ * A filter by a range of business days of the store: a button that says the range, with presets and two fields to type
+ * days in. A typed day is applied when typing pauses, because the first digits of a year are also a valid year.
  */
 export function DayRangeFilter({ label, names = { from: "from", to: "to" }, placeholder }: DayRangeFilterProps) {
   const { t } = useTranslation(["lists", "common"]);
@@ -57,7 +57,15 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
   const shown = words ?? placeholder ?? t("days.all");
 
   return (
-    <Popover opened={openedAt !== undefined} onChange={close} position="bottom-start" shadow="md" withinPortal trapFocus returnFocus>
+    <Popover
+      opened={openedAt !== undefined}
+      onChange={close}
+      position="bottom-start"
+      shadow="md"
+      withinPortal
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <InputBase
           component="button"

@@ -8,7 +8,8 @@ export interface Range {
 export function rangesUntil(today: string) {
   const [year, month, day] = today.split("-").map(Number) as [number, number, number];
   // A day or month below 1 is one before: day 0 is the last day of the month before.
-  const at = (dayOfMonth: number, monthOfYear = month) => new Date(Date.UTC(year, monthOfYear - 1, dayOfMonth)).toISOString().slice(0, 10);
+  const at = (dayOfMonth: number, monthOfYear = month) =>
+    new Date(Date.UTC(year, monthOfYear - 1, dayOfMonth)).toISOString().slice(0, 10);
   return {
     today: { from: today, to: today },
     yesterday: { from: at(day - 1), to: at(day - 1) },

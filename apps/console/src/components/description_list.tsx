@@ -7,7 +7,11 @@ export function DescriptionList({ items }: { items: [name: string, value: ReactN
     <Box
       component="dl"
       m={0}
-      style={{ display: "grid", gridTemplateColumns: "repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr))", gap: "0.75rem 1rem" }}
+      style={{
+        display: "grid",
+        gridTemplateColumns: "repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr))",
+        gap: "0.75rem 1rem",
+      }}
     >
       {items.map(([name, value]) => (
         <Box key={name} style={{ minWidth: 0 }}>

@@ -17,7 +17,8 @@ import { useWriteValue } from "./write_value.ts";
 const mostRows = 100_000;
 const writers = { csv: toCsv, xlsx: toXlsx };
 
-const fileName = (name: string, format: string) => `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.${format}`;
+const fileName = (name: string, format: string) =>
+  `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.${format}`;
 
 interface ExportButtonProps<Row> {
   /** The file name without extension. */
@@ -36,7 +37,16 @@ interface ExportButtonProps<Row> {
 }
 
 /** Reads all matching rows, page by page, and downloads them as a file of either format. Can be cancelled. */
-export function ExportButton<Row>({ name, label, columns, rowId, rows, count, source, isSelection }: ExportButtonProps<Row>) {
+export function ExportButton<Row>({
+  name,
+  label,
+  columns,
+  rowId,
+  rows,
+  count,
+  source,
+  isSelection,
+}: ExportButtonProps<Row>) {
   const { t } = useTranslation("common");
   const { admin } = useStore();
   const write = useWriteValue();

@@ -19,7 +19,11 @@ export const emptyTexts = (fields: Record<string, string>): Errors =>
 export const wrongAmounts = (fields: Record<string, string>): Errors =>
   wrong(fields, (value) => !amountText.test(value.trim()), i18next.t("invalid.amount"));
 
-/** Finds texts that are neither empty nor a positive or negative amount of money. @param fields paths. @returns messages by path */
+/**
+ * Finds texts that are neither empty nor a positive or negative amount of money.
+ * @param fields paths.
+ * @returns messages by path
+ */
 export const wrongChanges = (fields: Record<string, string>): Errors =>
   wrong(fields, (value) => !/^(-?\d{1,9}(\.\d{1,2})?)?$/.test(value.trim()), i18next.t("invalid.change"));
 
@@ -38,7 +42,11 @@ export const listedNumbers = (text: string): number[] =>
     .filter((part) => part !== "")
     .map(Number);
 
-/** Finds texts that do not list at most ten whole numbers of minutes within a day. @param fields paths. @returns messages by path */
+/**
+ * Finds texts that do not list at most ten whole numbers of minutes within a day.
+ * @param fields paths.
+ * @returns messages by path
+ */
 export const wrongMinutes = (fields: Record<string, string>): Errors =>
   wrong(
     fields,

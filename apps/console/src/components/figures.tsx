@@ -8,7 +8,8 @@ function format(value: string | number, options: Intl.NumberFormatOptions): stri
   return new Intl.NumberFormat(languageTag(), options).format(value as number);
 }
 
-export const formatMoney = (value: string | number) => format(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+export const formatMoney = (value: string | number) =>
+  format(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** Formats money in the currency of the store. */
 export const formatCurrency = (value: string | number) =>
   format(value, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" });
@@ -18,10 +19,23 @@ export const formatCount = (value: number) => format(value, {});
 export const formatSize = (bytes: number) =>
   bytes < 1_000_000
     ? format(bytes / 1000, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 })
-    : format(bytes / 1_000_000, { style: "unit", unit: "megabyte", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    : format(bytes / 1_000_000, {
+        style: "unit",
+        unit: "megabyte",
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+      });
 export const formatShare = (value: number) => format(value, { style: "percent", maximumFractionDigits: 3 });
 
-function Figures({ value, write, signed }: { value: Amount; write: (value: string | number) => string; signed?: boolean }) {
+function Figures({
+  value,
+  write,
+  signed,
+}: {
+  value: Amount;
+  write: (value: string | number) => string;
+  signed?: boolean;
+}) {
   useTranslation("common");
   if (value === null || value === undefined) return <span className="figures">–</span>;
   const isNegative = Number(value) < 0;

@@ -6,7 +6,13 @@ import { Link } from "react-router";
 const Names = createContext<ReadonlyMap<number, string>>(new Map());
 
 /** Provides the names of members to the elements within it, for responses that have the names in one place. */
-export function MemberNames({ members, children }: { members: { uid: number; nickname: string }[]; children: ReactNode }) {
+export function MemberNames({
+  members,
+  children,
+}: {
+  members: { uid: number; nickname: string }[];
+  children: ReactNode;
+}) {
   const names = useMemo(() => new Map(members.map(({ uid, nickname }) => [uid, nickname])), [members]);
   return <Names value={names}>{children}</Names>;
 }

@@ -17,10 +17,20 @@ export function MoveButtons({ title, at, count, isBusy = false, onMove }: MoveBu
   const { t } = useTranslation("lists");
   return (
     <>
-      <ActionIcon variant="default" aria-label={t("move.up", { title })} disabled={at === 0 || isBusy} onClick={() => onMove(-1)}>
+      <ActionIcon
+        variant="default"
+        aria-label={t("move.up", { title })}
+        disabled={at === 0 || isBusy}
+        onClick={() => onMove(-1)}
+      >
         <ArrowUp size={16} aria-hidden />
       </ActionIcon>
-      <ActionIcon variant="default" aria-label={t("move.down", { title })} disabled={at === count - 1 || isBusy} onClick={() => onMove(1)}>
+      <ActionIcon
+        variant="default"
+        aria-label={t("move.down", { title })}
+        disabled={at === count - 1 || isBusy}
+        onClick={() => onMove(1)}
+      >
         <ArrowDown size={16} aria-hidden />
       </ActionIcon>
     </>

@@ -11,7 +11,8 @@ export function namePoints(
   const format = (options: Intl.DateTimeFormatOptions, zone = "UTC") =>
     new Intl.DateTimeFormat(languageTag(), { timeZone: zone, ...options });
   const name = unit === "month" ? format({ year: "numeric", month: "long" }) : format({ dateStyle: "medium" });
-  const short = unit === "month" ? format({ year: "2-digit", month: "numeric" }) : format({ month: "numeric", day: "numeric" });
+  const short =
+    unit === "month" ? format({ year: "2-digit", month: "numeric" }) : format({ month: "numeric", day: "numeric" });
   const hour = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, timeZone);
   return points.map(({ day, begins_at, ends_at }) => {
     const at = Date.parse(day);

@@ -8,14 +8,18 @@ type Library = typeof Messages;
 let library: Library | undefined;
 let onLoaded = () => {};
 
-/** Loads what shows messages. No page begins with one, so this waits until somebody uses the page, when the connection is there. */
+/**
+ * Loads what shows messages. No page begins with one, so this waits until somebody uses the page, when the connection
+ * is there.
+ */
 async function load(): Promise<Library> {
   library ??= await import("@mantine/notifications");
   onLoaded();
   return library;
 }
 // A message tries again what fails here.
-for (const use of ["pointerdown", "keydown"]) addEventListener(use, () => void load().catch(() => undefined), { once: true });
+for (const use of ["pointerdown", "keydown"])
+  addEventListener(use, () => void load().catch(() => undefined), { once: true });
 
 /** The library that shows messages, as soon as it is loaded. */
 export const useMessages = (): Library | undefined =>

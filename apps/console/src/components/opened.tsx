@@ -13,7 +13,10 @@ interface Opened {
 const withRecord = (parameters: URLSearchParams, name: string, id: string) =>
   new URLSearchParams([...parameters].filter(([other]) => other !== name).concat([[name, id]]));
 
-/** Keeps the record of a drawer in the URL, so that a link opens it and Back closes it. @param name of the parameter, such as `product` */
+/**
+ * Keeps the record of a drawer in the URL, so that a link opens it and Back closes it.
+ * @param name of the parameter, such as `product`
+ */
 export function useOpened(name: string): Opened {
   const [parameters, setParameters] = useSearchParams();
   const { state } = useLocation() as { state: { opened?: string } | null };
@@ -36,7 +39,12 @@ export function OpenLink({ name, id, title }: { name: string; id: number | strin
   const [parameters] = useSearchParams();
   return (
     <Clipped text={title}>
-      <Anchor component={Link} to={{ search: withRecord(parameters, name, String(id)).toString() }} state={{ opened: name }} size="sm">
+      <Anchor
+        component={Link}
+        to={{ search: withRecord(parameters, name, String(id)).toString() }}
+        state={{ opened: name }}
+        size="sm"
+      >
         {title}
       </Anchor>
     </Clipped>

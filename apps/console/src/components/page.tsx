@@ -16,7 +16,10 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The frame of every page. The title is also the title of the browser tab, and receives the focus, unless a dialog was opened while the page was loading. */
+/**
+ * The frame of every page. The title is also the title of the browser tab, and receives the focus, unless a dialog was
+ * opened while the page was loading.
+ */
 export function Page({ title, about, back, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useDocumentTitle(title);

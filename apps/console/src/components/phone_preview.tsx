@@ -21,7 +21,10 @@ const shadesOf = (colour: string) =>
     .map(([name, shade]) => `${name}: ${shade};`)
     .join(" ");
 
-/** A part of the app, with its style sheets and the colour of the store, as wide as a phone. Its scripts do not run, and its links lead nowhere. */
+/**
+ * A part of the app, with its style sheets and the colour of the store, as wide as a phone. Its scripts do not run, and
+ * its links lead nowhere.
+ */
 function PhoneFrame({ title, children }: { title: string; children: ReactNode }) {
   const scheme = useComputedColorScheme();
   const colour = useAdmin("/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.colour;
@@ -89,10 +92,21 @@ export function PreviewButton({ children }: { children: ReactNode }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button variant="default" leftSection={<Smartphone size={16} aria-hidden />} onClick={open} style={{ alignSelf: "flex-start" }}>
+      <Button
+        variant="default"
+        leftSection={<Smartphone size={16} aria-hidden />}
+        onClick={open}
+        style={{ alignSelf: "flex-start" }}
+      >
         {t("preview.open")}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={t("preview.title")} size={430} closeButtonProps={{ "aria-label": t("common:close") }}>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={t("preview.title")}
+        size={430}
+        closeButtonProps={{ "aria-label": t("common:close") }}
+      >
         {children}
       </Modal>
     </>

@@ -20,8 +20,8 @@ export interface PicturesInputProps {
 }
 
 /**
- * Pictures that are uploaded from files, the camera or the clipboard, or that are somewhere else. They are sorted by dragging, or by the buttons of
- * each one.
+ * Pictures that are uploaded from files, the camera or the clipboard, or that are somewhere else. They are sorted by
+ * dragging, or by the buttons of each one.
  */
 export function PicturesInput({ label, description, error, required, value, onChange, most }: PicturesInputProps) {
   const { t } = useTranslation("common");
@@ -37,7 +37,13 @@ export function PicturesInput({ label, description, error, required, value, onCh
   }
 
   return (
-    <Input.Wrapper label={label} description={description} error={!showsAddresses && error} required={required} labelElement="div">
+    <Input.Wrapper
+      label={label}
+      description={description}
+      error={!showsAddresses && error}
+      required={required}
+      labelElement="div"
+    >
       <Stack
         ref={element}
         gap="xs"
@@ -81,7 +87,11 @@ export function PicturesInput({ label, description, error, required, value, onCh
               <Group gap={2} wrap="nowrap">
                 {most > 1 && (
                   <>
-                    <Control label={t("pictures.earlier", { number: at + 1 })} disabled={at === 0} onClick={() => move(at, at - 1)}>
+                    <Control
+                      label={t("pictures.earlier", { number: at + 1 })}
+                      disabled={at === 0}
+                      onClick={() => move(at, at - 1)}
+                    >
                       <ArrowLeft size={16} aria-hidden />
                     </Control>
                     <Control
@@ -93,7 +103,10 @@ export function PicturesInput({ label, description, error, required, value, onCh
                     </Control>
                   </>
                 )}
-                <Control label={t("pictures.remove", { number: at + 1 })} onClick={() => change(addresses.toSpliced(at, 1))}>
+                <Control
+                  label={t("pictures.remove", { number: at + 1 })}
+                  onClick={() => change(addresses.toSpliced(at, 1))}
+                >
                   <Trash2 size={16} aria-hidden />
                 </Control>
               </Group>
@@ -152,7 +165,15 @@ interface ControlProps {
 
 function Control({ label, disabled = false, onClick, children }: ControlProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
       {children}
     </ActionIcon>
   );

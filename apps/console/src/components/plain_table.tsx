@@ -16,7 +16,10 @@ interface PlainTableProps<Row> {
   exportAs?: string;
   /** The maximum height of a part of a page that scrolls by itself. Without it, the page scrolls. */
   maxHeight?: number | undefined;
-  /** The content of a column header, if it is not the title, which screen readers alone are told of a column of controls. */
+  /**
+   * The content of a column header, if it is not the title, which screen readers alone are told of a column of
+   * controls.
+   */
   head?: (column: Column<Row>) => ReactNode;
   ariaSort?: (column: Column<Row>) => "ascending" | "descending" | "none" | undefined;
   /** Whether the rows are being reloaded. They are then dimmed. */
@@ -28,7 +31,10 @@ interface PlainTableProps<Row> {
 
 const controls = "a, button, input, label, select, textarea, summary";
 
-/** Follows the link of the row that is clicked, with the keys that are held, unless the click is on a control or ends the selection of a text. */
+/**
+ * Follows the link of the row that is clicked, with the keys that are held, unless the click is on a control or ends
+ * the selection of a text.
+ */
 function openRow({ target, currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent) {
   const element = target as Element;
   const row = element.closest("tr");
@@ -40,8 +46,8 @@ function openRow({ target, currentTarget, ctrlKey, metaKey, shiftKey }: MouseEve
 }
 
 /**
- * A table with a sticky header and first column. In a narrow window, each row is a card (styles.css). The roles are explicit, because
- * the display property of a card removes the implicit ones.
+ * A table with a sticky header and first column. In a narrow window, each row is a card (styles.css). The roles are
+ * explicit, because the display property of a card removes the implicit ones.
  */
 export function PlainTable<Row extends object>({
   label,

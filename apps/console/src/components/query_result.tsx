@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { FailureAlert } from "./failure_alert.tsx";
 
 /**
- * Shows the result of a query: a placeholder while it loads, an error with a retry button, or `children`. If only a reload fails, the
- * loaded data stay below the error, including input in progress.
+ * Shows the result of a query: a placeholder while it loads, an error with a retry button, or `children`. If only a
+ * reload fails, the loaded data stay below the error, including input in progress.
  */
 export function QueryResult<Data>({
   of: { data, error, refetch },

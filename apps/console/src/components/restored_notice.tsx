@@ -3,7 +3,11 @@ import { History } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
 /** Announces that unsaved input of an earlier visit is shown. A button discards it. */
-export function RestoredNotice({ draft: { isRestored, discard } }: { draft: { isRestored: boolean; discard: () => void } }) {
+export function RestoredNotice({
+  draft: { isRestored, discard },
+}: {
+  draft: { isRestored: boolean; discard: () => void };
+}) {
   const { t } = useTranslation("common");
   if (!isRestored) return null;
   return (

@@ -22,8 +22,8 @@ interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, Ou
 }
 
 /**
- * Activates a draft, after a confirm dialog. Without changes, it says that there is nothing to save. While a field is invalid, the
- * dialog does not open. Errors that name fields are shown at the fields.
+ * Activates a draft, after a confirm dialog. Without changes, it says that there is nothing to save. While a field is
+ * invalid, the dialog does not open. Errors that name fields are shown at the fields.
  */
 export function SaveDraftButton<Values extends Record<string, unknown>, Input, Output>({
   draft,

@@ -15,7 +15,17 @@ type View = Admin["OwnViews"]["views"][number];
 const longestName = 60;
 
 /** A form of one line for the name of a view. @param button submits it */
-function NameForm({ label, first, onName, button }: { label: string; first: string; onName: (name: string) => void; button: ReactNode }) {
+function NameForm({
+  label,
+  first,
+  onName,
+  button,
+}: {
+  label: string;
+  first: string;
+  onName: (name: string) => void;
+  button: ReactNode;
+}) {
   const [name, setName] = useState(first);
   return (
     <form
@@ -51,7 +61,9 @@ function Views({ page, state, names, onApplied }: SavedViewsProps & { onApplied:
   );
   const views = stored.data?.views ?? [];
   const kept = ["sort", ...names];
-  const present = new URLSearchParams(kept.map((name) => [name, state.get(name)]).filter(([, value]) => value !== "")).toString();
+  const present = new URLSearchParams(
+    kept.map((name) => [name, state.get(name)]).filter(([, value]) => value !== ""),
+  ).toString();
   const apply = ({ query }: View) => {
     const filters = new URLSearchParams(query);
     state.set(Object.fromEntries(kept.map((name) => [name, filters.get(name) ?? ""])));
@@ -147,7 +159,16 @@ export function SavedViews(props: SavedViewsProps) {
   const { t } = useTranslation("lists");
   const [isOpen, setOpen] = useState(false);
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" width={320} withinPortal trapFocus returnFocus>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      width={320}
+      withinPortal
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
         <Button variant="default" leftSection={<Bookmark size={16} aria-hidden />} onClick={() => setOpen(!isOpen)}>
           {t("views.button")}

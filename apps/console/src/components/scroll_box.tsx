@@ -10,8 +10,9 @@ interface ScrollBoxProps {
 }
 
 /**
- * The frame of a table. The page scrolls it, and its head stays below that of the console. Only a table that is wider than its frame
- * scrolls within it, both ways, because a frame that scrolls sideways alone would take the head along. The keyboard reaches what scrolls.
+ * The frame of a table. The page scrolls it, and its head stays below that of the console. Only a table that is wider
+ * than its frame scrolls within it, both ways, because a frame that scrolls sideways alone would take the head along.
+ * The keyboard reaches what scrolls.
  */
 export function ScrollBox({ label, maxHeight, children }: ScrollBoxProps) {
   const ref = useRef<HTMLDivElement>(null);

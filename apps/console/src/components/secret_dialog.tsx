@@ -16,7 +16,15 @@ export function SecretDialog({ title, meaning, secret, onClose }: SecretDialogPr
   const [isCopied, setCopied] = useState(false);
   const copy = () => navigator.clipboard.writeText(secret).then(() => setCopied(true));
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      size="lg"
+    >
       <Stack>
         <Alert color="yellow">{meaning}</Alert>
         <TextInput

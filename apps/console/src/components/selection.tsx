@@ -24,19 +24,25 @@ export function useSelection<Row extends { id: number }>(): Selection<Row> {
     has: (id) => chosen.has(id),
     set: (rows) => setChosen(new Map(entries(rows))),
     add: (rows) => setChosen((old) => new Map([...old, ...entries(rows)])),
-    toggle: (row) => setChosen((old) => new Map(old.has(row.id) ? [...old].filter(([id]) => id !== row.id) : [...old, [row.id, row]])),
+    toggle: (row) =>
+      setChosen((old) => new Map(old.has(row.id) ? [...old].filter(([id]) => id !== row.id) : [...old, [row.id, row]])),
     clear: () => setChosen(new Map()),
   };
 }
 
 /** The column of a list in which rows are chosen. @param label what a row's checkbox is called */
-export function useSelectColumn<Row extends { id: number }>(selection: Selection<Row>, label: (row: Row) => string): Column<Row> {
+export function useSelectColumn<Row extends { id: number }>(
+  selection: Selection<Row>,
+  label: (row: Row) => string,
+): Column<Row> {
   const { t } = useTranslation("lists");
   return {
     id: "select",
     title: t("selection.select"),
     isControl: true,
-    cell: (row) => <Checkbox aria-label={label(row)} checked={selection.has(row.id)} onChange={() => selection.toggle(row)} />,
+    cell: (row) => (
+      <Checkbox aria-label={label(row)} checked={selection.has(row.id)} onChange={() => selection.toggle(row)} />
+    ),
   };
 }
 
@@ -98,6 +104,14 @@ export function ExportSelection<Row extends { id: number }>({
   selection: Selection<Row>;
 }) {
   return rows.length === 0 ? null : (
-    <ExportButton name={name} label={label} columns={columns} rowId={({ id }) => id} rows={rows} count={rows.length} isSelection />
+    <ExportButton
+      name={name}
+      label={label}
+      columns={columns}
+      rowId={({ id }) => id}
+      rows={rows}
+      count={rows.length}
+      isSelection
+    />
   );
 }

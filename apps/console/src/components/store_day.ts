@@ -26,13 +26,16 @@ function offsetOf(timeZone: string, moment: number): number {
     minute: "numeric",
     second: "numeric",
   }).formatToParts(moment);
-  const [year, month, day, hour, minute, second] = (["year", "month", "day", "hour", "minute", "second"] as const).map((type) =>
-    Number(parts.find((part) => part.type === type)?.value),
+  const [year, month, day, hour, minute, second] = (["year", "month", "day", "hour", "minute", "second"] as const).map(
+    (type) => Number(parts.find((part) => part.type === type)?.value),
   ) as [number, number, number, number, number, number];
   return Date.UTC(year, month - 1, day, hour, minute, second) - moment;
 }
 
-/** The first moment of a day in a time zone. Where clocks change at midnight, that midnight comes twice, or the day begins later. */
+/**
+ * The first moment of a day in a time zone. Where clocks change at midnight, that midnight comes twice, or the day
+ * begins later.
+ */
 export function beginningOf(day: number, timeZone: string): string {
   const midnights = [-1, 1].map((side) => day - offsetOf(timeZone, day + side * millisecondsOfADay));
   const isOfTheDay = (moment: number) => moment + offsetOf(timeZone, moment) >= day;
@@ -40,8 +43,8 @@ export function beginningOf(day: number, timeZone: string): string {
 }
 
 /**
- * The start and end of a range of business days, for filters. A day that does not exist sets no limit. Without any day, the time zone
- * is not needed.
+ * The start and end of a range of business days, for filters. A day that does not exist sets no limit. Without any day,
+ * the time zone is not needed.
  * @returns undefined until the store's time zone is known
  */
 export function useStoreDays(from: string, to: string): { from?: string; to?: string } | undefined {

@@ -7,7 +7,10 @@ type Address = string | null | undefined;
 
 /** The small picture of a product or an article. A symbol takes its place if there is none. */
 export function Thumbnail({ address, side = 32 }: { address: Address; side?: number }) {
-  if (address) return <Image src={thumbnailOf(address)} alt="" w={side} h={side} miw={side} fit="cover" radius="sm" loading="lazy" />;
+  if (address)
+    return (
+      <Image src={thumbnailOf(address)} alt="" w={side} h={side} miw={side} fit="cover" radius="sm" loading="lazy" />
+    );
   return (
     <Center w={side} h={side} miw={side} c="dimmed">
       <Package size={20} strokeWidth={1.5} aria-hidden />

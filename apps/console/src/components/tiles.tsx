@@ -17,7 +17,11 @@ export function Tiles({ tiles }: { tiles: Tile[] }) {
     <Box
       component="dl"
       m={0}
-      style={{ display: "grid", gridTemplateColumns: `repeat(auto-fill, minmax(max(9.75rem, ${90 / columns}%), 1fr))`, gap: "0.75rem" }}
+      style={{
+        display: "grid",
+        gridTemplateColumns: `repeat(auto-fill, minmax(max(9.75rem, ${90 / columns}%), 1fr))`,
+        gap: "0.75rem",
+      }}
     >
       {tiles.map(({ name, figure, note }) => (
         <Paper key={name} withBorder p="sm" data-tile>

@@ -5,11 +5,15 @@ import { useStoreZone } from "./store_zone.ts";
 
 const unknown = "–";
 
-/** The format of timestamps in the time zone of the store and the locale of the browser, once the time zone is known. */
+/**
+ * The format of timestamps in the time zone of the store and the locale of the browser, once the time zone is known.
+ */
 function useTimeFormat(): Intl.DateTimeFormat | undefined {
   useTranslation("common");
   const timeZone = useStoreZone();
-  return timeZone === undefined ? undefined : new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "short", timeZone });
+  return timeZone === undefined
+    ? undefined
+    : new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "short", timeZone });
 }
 
 /** Formats timestamps. Returns a dash until the time zone is known. */
@@ -20,10 +24,15 @@ export function useFormatTime(): (value: string) => string {
 
 /** A calendar day, which has no time zone. */
 function formatDay(value: string): string {
-  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`));
+  return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(
+    new Date(`${value}T00:00:00Z`),
+  );
 }
 
-/** A timestamp in the time zone of the store, which breaks between the day and the time alone. The tooltip has the time in UTC. */
+/**
+ * A timestamp in the time zone of the store, which breaks between the day and the time alone. The tooltip has the time
+ * in UTC.
+ */
 export function Time({ value }: { value: string | null | undefined }) {
   const format = useTimeFormat();
   if (!value || !format) return <span>{unknown}</span>;

@@ -11,7 +11,10 @@ export interface Draft<Values extends Record<string, unknown>> {
   discard(): void;
   /** Call after the input was saved. */
   forget(): void;
-  /** The fields that differ from the saved values. Only these are sent, so that concurrent changes of other fields are kept. */
+  /**
+   * The fields that differ from the saved values. Only these are sent, so that concurrent changes of other fields are
+   * kept.
+   */
   changes(): Partial<Values>;
   /** Shows the errors of the store beside the fields. @returns whether any error names a field */
   showRejection: (error: unknown) => boolean;
@@ -54,8 +57,8 @@ function read<Values>(key: string): Partial<Values> | undefined {
 export type FieldErrors = Record<string, string>;
 
 /**
- * Calls a function, but not while a button of the mouse is down: an error that it shows under the field that is left would move what is being clicked away
- * from under the pointer, and the click would be lost.
+ * Calls a function, but not while a button of the mouse is down: an error that it shows under the field that is left
+ * would move what is being clicked away from under the pointer, and the click would be lost.
  */
 function afterPress(act: () => void): void {
   if (document.querySelector(":active")) document.addEventListener("mouseup", () => setTimeout(act), { once: true });
@@ -77,7 +80,9 @@ export function useDraft<Values extends Record<string, unknown>>(
   const form = useForm<Values>({
     initialValues: saved,
     validate: check,
-    enhanceGetInputProps: ({ form: fields, field }) => ({ onBlur: () => afterPress(() => void fields.validateField(field)) }),
+    enhanceGetInputProps: ({ form: fields, field }) => ({
+      onBlur: () => afterPress(() => void fields.validateField(field)),
+    }),
   });
   const [isRestored, setRestored] = useState(kept !== undefined);
   const { values } = form;

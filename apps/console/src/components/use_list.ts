@@ -17,7 +17,9 @@ export interface ListSource {
 }
 
 type Page<Path extends keyof AdminReads> = AdminReads[Path]["response"];
-type ListPath = { [Path in keyof AdminReads]: Page<Path> extends { list: object[]; count: number } ? Path : never }[keyof AdminReads];
+type ListPath = {
+  [Path in keyof AdminReads]: Page<Path> extends { list: object[]; count: number } ? Path : never;
+}[keyof AdminReads];
 type Params<Path extends ListPath> = AdminReads[Path]["request"];
 type Query<Path extends ListPath> = NonNullable<Params<Path>["query"]>;
 
@@ -40,7 +42,10 @@ type Reading<Name, Value> = Name extends "from" | "to"
         ? "boolean"
         : never;
 type Filters<Path extends ListPath> = {
-  [Name in Exclude<keyof Query<Path>, "page" | "limit" | "cursor" | "sort">]?: Reading<Name, NonNullable<Query<Path>[Name]>>;
+  [Name in Exclude<keyof Query<Path>, "page" | "limit" | "cursor" | "sort">]?: Reading<
+    Name,
+    NonNullable<Query<Path>[Name]>
+  >;
 };
 
 interface ListOptions<Path extends ListPath> {
@@ -54,7 +59,9 @@ interface ListOptions<Path extends ListPath> {
 
 /** The options say whose list it is, if the path does. */
 type Options<Path extends ListPath> =
-  Params<Path> extends { path: object } ? [options: ListOptions<Path> & { params: object }] : [options?: ListOptions<Path>];
+  Params<Path> extends { path: object }
+    ? [options: ListOptions<Path> & { params: object }]
+    : [options?: ListOptions<Path>];
 
 /** A list: its filters with their state, what `DataTable` shows, and where an export reads all pages. */
 interface List<Path extends ListPath> {

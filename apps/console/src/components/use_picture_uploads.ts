@@ -27,7 +27,10 @@ export function addressesIn(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Uploads pictures one after the other, and adds their addresses to a text. What is pasted while the field is shown is uploaded, too. */
+/**
+ * Uploads pictures one after the other, and adds their addresses to a text. What is pasted while the field is shown is
+ * uploaded, too.
+ */
 export function usePictureUploads(value: string, onChange: (value: string) => void, most: number): PictureUploads {
   const { uploadPicture } = useStore();
   const [uploads, setUploads] = useState<Running[]>([]);

@@ -23,5 +23,7 @@ export function WaitingCount({ of }: { of: Pick<Admin["Waiting"]["list"][number]
 /** How much waits on a page of the menu. @param route its route, such as `orders` */
 export function WaitingOnPage({ route }: { route: string }) {
   const { data } = useWaiting();
-  return <WaitingCount of={(data?.list ?? []).filter(({ kind }) => waitingPlaces[kind].split("?")[0] === `/${route}`)} />;
+  return (
+    <WaitingCount of={(data?.list ?? []).filter(({ kind }) => waitingPlaces[kind].split("?")[0] === `/${route}`)} />
+  );
 }

@@ -17,7 +17,10 @@ const fields = {
 } as const;
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** Formats the values of an export: amounts as digits, times in the time zone of the store with its offset, times and days in the locale of the browser, booleans as words. */
+/**
+ * Formats the values of an export: amounts as digits, times in the time zone of the store with its offset, times and
+ * days in the locale of the browser, booleans as words.
+ */
 export function useWriteValue(): WriteValue {
   const { t } = useTranslation("common");
   const timeZone = useAdmin("/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.time_zone ?? "UTC";
@@ -25,9 +28,12 @@ export function useWriteValue(): WriteValue {
     if (value === null || value === undefined) return "";
     if (typeof value === "boolean") return t(value ? "yes" : "no");
     if (typeof value === "number") return value;
-    if (time.test(value)) return new Intl.DateTimeFormat(languageTag(), { ...fields, timeZone }).format(new Date(value));
+    if (time.test(value))
+      return new Intl.DateTimeFormat(languageTag(), { ...fields, timeZone }).format(new Date(value));
     return day.test(value)
-      ? new Intl.DateTimeFormat(languageTag(), { dateStyle: "short", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`))
+      ? new Intl.DateTimeFormat(languageTag(), { dateStyle: "short", timeZone: "UTC" }).format(
+          new Date(`${value}T00:00:00Z`),
+        )
       : value;
   };
 }

@@ -31,11 +31,13 @@ export class Session extends SiteSession<Account, { kind: "starting" }> {
     this.auth = createAuthClient(config, this.storageKey);
     this.factors = new Factors(this.auth);
     this.auth.onAuthStateChange((event, session) => {
-      const account = session?.user.role === administrator ? { id: session.user.id, email: session.user.email ?? "" } : undefined;
+      const account =
+        session?.user.role === administrator ? { id: session.user.id, email: session.user.email ?? "" } : undefined;
       if (account) this.become({ kind: "signed_in", account });
       else if (event === "INITIAL_SESSION") this.become({ kind: "signed_out" });
       else if (event === "SIGNED_OUT") this.expire();
-      // The account is no longer an administrator. Deferred, because the callback holds the lock that signing out needs.
+      // The account is no longer an administrator. Deferred, because the callback holds the lock that signing out
+      // needs.
       else if (event === "TOKEN_REFRESHED") setTimeout(() => void this.signOut());
     });
   }
@@ -54,7 +56,8 @@ export class Session extends SiteSession<Account, { kind: "starting" }> {
     const failure = await this.keepAdministrator(data.user.role);
     this.stepUp.begin();
     // Not awaited: the dialog is above the page that opens, and can be left for later.
-    if (!failure && data.user.factors?.some(({ status }) => status === "verified")) void this.stepUp.ask("second_factor_required");
+    if (!failure && data.user.factors?.some(({ status }) => status === "verified"))
+      void this.stepUp.ask("second_factor_required");
     return failure;
   }
 
@@ -81,7 +84,8 @@ export class Session extends SiteSession<Account, { kind: "starting" }> {
     if (error?.code === "insufficient_aal")
       return (await this.stepUp.ask("second_factor_required")) ? this.setPassword(password) : "not_proved";
     if (error) return authFailureOf(error, "weak_password");
-    // The link of an invitation, or the password of its session, makes the account an administrator. The token from before does not say so.
+    // The link of an invitation, or the password of its session, makes the account an administrator. The token from
+    // before does not say so.
     const { data } = await this.auth.refreshSession();
     return this.keepAdministrator(data.user?.role);
   }

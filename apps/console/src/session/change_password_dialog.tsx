@@ -28,7 +28,12 @@ export function ChangePasswordDialog({ account, onClose }: { account: Account; o
   }
 
   return (
-    <Modal opened onClose={onClose} title={t("newPassword.change")} closeButtonProps={{ "aria-label": t("common:close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("newPassword.change")}
+      closeButtonProps={{ "aria-label": t("common:close") }}
+    >
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           <SessionFailureAlert failure={failure} />

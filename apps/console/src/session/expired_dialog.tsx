@@ -10,7 +10,12 @@ export function ExpiredDialog({ account }: { account: Account }) {
   const { t } = useTranslation("session");
   const session = useSession();
   return (
-    <LastingDialog title={t("expired.title")} level={500} refusal={t("otherAccount")} onRefuse={() => void session.signOut()}>
+    <LastingDialog
+      title={t("expired.title")}
+      level={500}
+      refusal={t("otherAccount")}
+      onRefuse={() => void session.signOut()}
+    >
       <Text mb="md">{t("expired.advice")}</Text>
       <SignInForm email={account.email} />
     </LastingDialog>

@@ -25,9 +25,12 @@ const failures: Record<string, FactorFailure> = {
   insufficient_aal: "not_proved",
 };
 
-const failureOf = (error: AuthError): FactorFailure => (error.code && failures[error.code]) || authFailureOf(error, "wrong_code");
+const failureOf = (error: AuthError): FactorFailure =>
+  (error.code && failures[error.code]) || authFailureOf(error, "wrong_code");
 
-/** Second factors at the Auth server (`auth.mfa`). Methods that change something return why they failed, or undefined. */
+/**
+ * Second factors at the Auth server (`auth.mfa`). Methods that change something return why they failed, or undefined.
+ */
 export class Factors {
   constructor(private readonly auth: GoTrueClient) {}
 
@@ -47,8 +50,13 @@ export class Factors {
   /** Begins a new factor, instead of one that was begun before. @param issuer what the app calls the account */
   async begin(issuer: string): Promise<NewFactor | FactorFailure> {
     const { data: known } = await this.auth.mfa.listFactors();
-    for (const { id, status } of known?.all ?? []) if (status === "unverified") await this.auth.mfa.unenroll({ factorId: id });
-    const { data, error } = await this.auth.mfa.enroll({ factorType: "totp", issuer, friendlyName: new Date().toISOString() });
+    for (const { id, status } of known?.all ?? [])
+      if (status === "unverified") await this.auth.mfa.unenroll({ factorId: id });
+    const { data, error } = await this.auth.mfa.enroll({
+      factorType: "totp",
+      issuer,
+      friendlyName: new Date().toISOString(),
+    });
     if (error) return failureOf(error);
     // Auth sends an SVG, whose characters an address does not take as they are.
     const picture = data.totp.qr_code.slice(data.totp.qr_code.indexOf(",") + 1);

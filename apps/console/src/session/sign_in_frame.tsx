@@ -7,7 +7,12 @@ import { ColorSchemeButton, LanguageMenu } from "../app/preferences.tsx";
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(title);
   return (
-    <Center component="main" mih="100vh" p="md" bg="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-8))">
+    <Center
+      component="main"
+      mih="100vh"
+      p="md"
+      bg="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-8))"
+    >
       <Stack w={380} maw="100%">
         <Paper withBorder shadow="sm" p="xl">
           <Group mb="lg" gap="sm" wrap="nowrap">

@@ -1,4 +1,7 @@
-/** Why the store or the Auth server wants another proof: a code of the second factor, or a recent sign-in, which a code is as well. */
+/**
+ * Why the store or the Auth server wants another proof: a code of the second factor, or a recent sign-in, which a code
+ * is as well.
+ */
 export type StepUpReason = "second_factor_required" | "recent_sign_in_needed";
 
 /** Whether an error code of the store asks for another proof. */
@@ -14,7 +17,8 @@ export class StepUp {
   reason: StepUpReason | undefined;
 
   /**
-   * Opens the dialog and waits until it is closed. @param isRead somebody who has dismissed the dialog is not asked again, until they write or sign in
+   * Opens the dialog and waits until it is closed. @param isRead somebody who has dismissed the dialog is not asked
+   * again, until they write or sign in
    * @returns whether the proof was given
    */
   ask(reason: StepUpReason, { isRead = false } = {}): Promise<boolean> {

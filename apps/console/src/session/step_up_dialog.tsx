@@ -25,7 +25,12 @@ export function StepUpDialog({ account, reason }: { account: Account; reason: St
 
   const newest = factors.data?.list.at(-1);
   return (
-    <LastingDialog title={t("factor.title")} level={600} refusal={t("factor.notNow")} onRefuse={() => stepUp.close(false)}>
+    <LastingDialog
+      title={t("factor.title")}
+      level={600}
+      refusal={t("factor.notNow")}
+      onRefuse={() => stepUp.close(false)}
+    >
       <QueryResult of={factors}>
         {() => (
           <Stack>

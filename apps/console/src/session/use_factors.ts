@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSession } from "./session_context.ts";
 
-/** The second factors of the signed-in administrator, and whether this session has proved one. Read anew by each dialog. */
+/**
+ * The second factors of the signed-in administrator, and whether this session has proved one. Read anew by each dialog.
+ */
 export function useFactors() {
   const { factors } = useSession();
   return useQuery({

@@ -1,4 +1,11 @@
-import { dehydrate, type DehydratedState, hydrate, type QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query";
+import {
+  dehydrate,
+  type DehydratedState,
+  hydrate,
+  type QueryClient,
+  QueryClientProvider,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { useSessionState } from "../session/session_context.ts";
 
@@ -39,7 +46,10 @@ function write(queries: QueryClient, account: string): void {
     shouldDehydrateQuery: ({ state: { status, data } }) => status === "success" && !(data instanceof Blob),
   });
   try {
-    localStorage.setItem(storageKey, JSON.stringify({ owner: ownerOf(account), at: Date.now(), responses } satisfies Kept));
+    localStorage.setItem(
+      storageKey,
+      JSON.stringify({ owner: ownerOf(account), at: Date.now(), responses } satisfies Kept),
+    );
   } catch {
     // There is no room for it.
     localStorage.removeItem(storageKey);
@@ -47,8 +57,9 @@ function write(queries: QueryClient, account: string): void {
 }
 
 /**
- * Keeps what the store has answered on the phone, so that pages show their last data without a connection. What is kept belongs to this version of the app
- * and to the account: no other reads it. A sign-out empties the cache of responses, and with it what is kept.
+ * Keeps what the store has answered on the phone, so that pages show their last data without a connection. What is kept
+ * belongs to this version of the app and to the account: no other reads it. A sign-out empties the cache of responses,
+ * and with it what is kept.
  */
 export function KeptData({ queries, children }: { queries: QueryClient; children: ReactNode }) {
   const session = useSessionState();
@@ -73,7 +84,9 @@ export function KeptData({ queries, children }: { queries: QueryClient; children
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>;
 }
 
-/** When the oldest data were read that the page itself shows, in milliseconds since 1970; undefined if it shows none. */
+/**
+ * When the oldest data were read that the page itself shows, in milliseconds since 1970; undefined if it shows none.
+ */
 export function useTimeOfData(): number | undefined {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore(

@@ -19,7 +19,9 @@ export function loadTabs(): void {
   for (const page of Object.values(tabPages)) void page().catch(() => undefined);
 }
 
-/** Every page is a file of its own that is loaded when it is first opened; the pages of the tabs follow the first page. */
+/**
+ * Every page is a file of its own that is loaded when it is first opened; the pages of the tabs follow the first page.
+ */
 export const router = createHashRouter([
   {
     element: <Shell />,

@@ -30,7 +30,9 @@ function useIsOnline(): boolean {
   return isOnline;
 }
 
-/** The layout around every page: the notice of a lost connection, the tabs, and the sheet for a session that has ended. */
+/**
+ * The layout around every page: the notice of a lost connection, the tabs, and the sheet for a session that has ended.
+ */
 export function Shell() {
   const { t } = useTranslation("common");
   const { pathname } = useLocation();

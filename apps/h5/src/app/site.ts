@@ -26,7 +26,9 @@ export function showKnownSite(): void {
   if (site && /^#[0-9a-f]{6}$/.test(site.colour)) show(site);
 }
 
-/** Name, logo and colour of the store. Until the store responds, those of the last visit; undefined on the first visit. */
+/**
+ * Name, logo and colour of the store. Until the store responds, those of the last visit; undefined on the first visit.
+ */
 export function useSite(): Site | undefined {
   const site = useApi("/api/system/metadata", {}, { staleTime: 300_000 }).data;
   useEffect(() => {

@@ -5,7 +5,11 @@ import styles from "./start_failure.module.css";
 
 /** Shown when the page cannot read its configuration, before a language is known. */
 export function StartFailure({ error }: { error: unknown }) {
-  return error instanceof ConfigUnreachable || error instanceof PageNotLoaded ? <NoConnection /> : <WrongConfig error={error} />;
+  return error instanceof ConfigUnreachable || error instanceof PageNotLoaded ? (
+    <NoConnection />
+  ) : (
+    <WrongConfig error={error} />
+  );
 }
 
 function NoConnection() {
@@ -35,7 +39,8 @@ function WrongConfig({ error }: { error: unknown }) {
         页面无法启动 <span lang="en">The page cannot start</span>
       </h1>
       <p lang="en">
-        <code>config.json</code> beside this page must give <code>supabase_url</code> and <code>publishable_key</code> of the store.
+        <code>config.json</code> beside this page must give <code>supabase_url</code> and <code>publishable_key</code>{" "}
+        of the store.
       </p>
       <pre>{String(error)}</pre>
       <p>

@@ -14,7 +14,9 @@ export const tabs = [
   { name: "me", route: "/me", icon: CircleUserRound },
 ] as const;
 
-/** The tabs at the foot of the main pages. It has a fixed height, so the layout does not shift when a page is loaded. */
+/**
+ * The tabs at the foot of the main pages. It has a fixed height, so the layout does not shift when a page is loaded.
+ */
 export function TabBar() {
   const { t } = useTranslation("common");
   const unread = useUnread();

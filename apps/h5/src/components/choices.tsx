@@ -11,7 +11,14 @@ interface ChoicesProps<Value extends string> {
 }
 
 /** A row of buttons of which one is selected, to filter a list. */
-export function Choices<Value extends string>({ label, values, value, nameOf, onChange, wraps = false }: ChoicesProps<Value>) {
+export function Choices<Value extends string>({
+  label,
+  values,
+  value,
+  nameOf,
+  onChange,
+  wraps = false,
+}: ChoicesProps<Value>) {
   return (
     <div className={wraps ? styles.wrapping : styles.choices} role="group" aria-label={label}>
       {values.map((each) => (

@@ -16,7 +16,16 @@ interface ConfirmSheetProps {
 }
 
 /** A confirm dialog for an action that cannot be undone. It stays open and shows the error if the action fails. */
-export function ConfirmSheet({ title, text, action, isDanger, isPending, error, onConfirm, onClose }: ConfirmSheetProps) {
+export function ConfirmSheet({
+  title,
+  text,
+  action,
+  isDanger,
+  isPending,
+  error,
+  onConfirm,
+  onClose,
+}: ConfirmSheetProps) {
   const { t } = useTranslation("common");
   return (
     <Sheet title={title} onClose={onClose}>

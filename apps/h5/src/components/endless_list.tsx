@@ -50,7 +50,10 @@ export function useNumberedList<Page extends { list: unknown[]; count: number }>
   });
 }
 
-/** A list that loads the next page when its end becomes visible. A button does the same, without scrolling and after a failure. */
+/**
+ * A list that loads the next page when its end becomes visible. A button does the same, without scrolling and after a
+ * failure.
+ */
 export function EndlessList<Item>({ of: query, label, className, idOf, row, empty, loading }: EndlessListProps<Item>) {
   const { t } = useTranslation("common");
   const end = useRef<HTMLDivElement>(null);
@@ -78,7 +81,12 @@ export function EndlessList<Item>({ of: query, label, className, idOf, row, empt
       />
       <div ref={end} className={styles.end}>
         {hasNextPage ? (
-          <Button fill="none" loading={isFetchingNextPage} loadingText={t("loading")} onClick={() => void fetchNextPage()}>
+          <Button
+            fill="none"
+            loading={isFetchingNextPage}
+            loadingText={t("loading")}
+            onClick={() => void fetchNextPage()}
+          >
             {t("loadMore")}
           </Button>
         ) : (

@@ -26,7 +26,15 @@ export function EntryRow({ action, children }: { action: ReactNode; children: Re
 }
 
 /** An entry of which one is chosen. */
-export function EntryOption({ isChosen, onChoose, children }: { isChosen: boolean; onChoose: () => void; children: ReactNode }) {
+export function EntryOption({
+  isChosen,
+  onChoose,
+  children,
+}: {
+  isChosen: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}) {
   return (
     <button type="button" className={styles.option} aria-pressed={isChosen} onClick={onChoose}>
       {children}

@@ -8,7 +8,10 @@ import styles from "./page.module.css";
 
 interface PageProps {
   title: string;
-  /** The address to which the back button leads if the page was opened by its address. Pages of tabs have no back button. */
+  /**
+   * The address to which the back button leads if the page was opened by its address. Pages of tabs have no back
+   * button.
+   */
   back?: string;
   /** Content at the right of the header. */
   action?: ReactNode;

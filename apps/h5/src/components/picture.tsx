@@ -24,9 +24,23 @@ export function Picture({ src: address, alt, isFirst, isLarge }: PictureProps) {
   return (
     <span className={styles.picture} ref={frame}>
       {src && failed !== src ? (
-        isNear && <img src={src} alt={alt} loading={isFirst ? "eager" : "lazy"} decoding="async" onError={() => setFailed(src)} />
+        isNear && (
+          <img
+            src={src}
+            alt={alt}
+            loading={isFirst ? "eager" : "lazy"}
+            decoding="async"
+            onError={() => setFailed(src)}
+          />
+        )
       ) : (
-        <Package size={36} strokeWidth={1.25} role={alt ? "img" : undefined} aria-label={alt || undefined} aria-hidden={!alt} />
+        <Package
+          size={36}
+          strokeWidth={1.25}
+          role={alt ? "img" : undefined}
+          aria-label={alt || undefined}
+          aria-hidden={!alt}
+        />
       )}
     </span>
   );

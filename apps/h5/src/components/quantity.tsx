@@ -19,7 +19,13 @@ export function Quantity({ label, value, min = 1, max, onChange }: QuantityProps
   const bound = (next: number) => Math.min(Math.max(next, min), max);
   return (
     <div className={styles.quantity} role="group" aria-label={label}>
-      <IconButton label={t("fewer")} icon={Minus} size={18} disabled={value <= min} onClick={() => onChange(bound(value - 1))} />
+      <IconButton
+        label={t("fewer")}
+        icon={Minus}
+        size={18}
+        disabled={value <= min}
+        onClick={() => onChange(bound(value - 1))}
+      />
       <input
         aria-label={label}
         inputMode="numeric"
@@ -30,7 +36,13 @@ export function Quantity({ label, value, min = 1, max, onChange }: QuantityProps
         }}
         onBlur={() => setTyped(undefined)}
       />
-      <IconButton label={t("more")} icon={Plus} size={18} disabled={value >= max} onClick={() => onChange(bound(value + 1))} />
+      <IconButton
+        label={t("more")}
+        icon={Plus}
+        size={18}
+        disabled={value >= max}
+        onClick={() => onChange(bound(value + 1))}
+      />
     </div>
   );
 }

@@ -11,8 +11,8 @@ interface QueryResultProps<Data> {
 }
 
 /**
- * Shows the result of a query: a placeholder while it loads, an error, or the data. If only a reload fails, the loaded data stay visible. Without a
- * connection, the layout says from when they are.
+ * Shows the result of a query: a placeholder while it loads, an error, or the data. If only a reload fails, the loaded
+ * data stay visible. Without a connection, the layout says from when they are.
  */
 export function QueryResult<Data>({ of: { data, error, refetch }, rows, children }: QueryResultProps<Data>) {
   return (

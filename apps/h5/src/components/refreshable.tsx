@@ -8,7 +8,8 @@ export function Refreshable({ children }: { children: ReactNode }) {
   const { t } = useTranslation("common");
   const queries = useQueryClient();
   return (
-    // The texts above the page are shown while it is pulled. They are hidden from screen readers, which would read them on every page.
+    // The texts above the page are shown while it is pulled. They are hidden from screen readers, which would read them
+    // on every page.
     <PullToRefresh
       onRefresh={() => queries.refetchQueries({ type: "active" })}
       renderText={(status) => <span aria-hidden>{t(`pull.${status}`)}</span>}

@@ -11,7 +11,10 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/** A dialog at the bottom of the window. The `<dialog>` of the browser traps the focus, restores it and hides the page from screen readers. */
+/**
+ * A dialog at the bottom of the window. The `<dialog>` of the browser traps the focus, restores it and hides the page
+ * from screen readers.
+ */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const { t } = useTranslation("common");
   const dialog = useRef<HTMLDialogElement>(null);

@@ -3,11 +3,14 @@ import { languageTag } from "../../../shared/language_tag.ts";
 
 export const formatTime = (value: string | number) =>
   new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(value));
-export const formatDay = (value: string) => new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium" }).format(new Date(value));
+export const formatDay = (value: string) =>
+  new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium" }).format(new Date(value));
 
 /** A business day, which has no time zone. */
 export const formatBusinessDay = (value: string) =>
-  new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`));
+  new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(
+    new Date(`${value}T00:00:00Z`),
+  );
 
 /** A time, in the time zone of the phone. */
 export function Time({ value }: { value: string }) {

@@ -16,5 +16,6 @@ export const { startI18n, chooseLanguage } = createI18n({
     en: load(async () => (await import("../../../shared/member_texts/en/first.ts")).first),
   },
   // The first that we have, or Chinese.
-  firstLanguage: (preferred) => (preferred.find((language) => language === "zh" || language === "en") === "en" ? "en" : "zh"),
+  firstLanguage: (preferred) =>
+    preferred.find((language) => language === "zh" || language === "en") === "en" ? "en" : "zh",
 });

@@ -2,7 +2,8 @@ import i18next from "i18next";
 import { later as en } from "../../../shared/member_texts/en/later.ts";
 import { later as zh } from "../../../shared/member_texts/zh/later.ts";
 
-// Imported by the pages that need them, with which both languages arrive, so that the first load has neither these texts nor a way to load them.
+// Imported by the pages that need them, with which both languages arrive, so that the first load has neither these
+// texts nor a way to load them.
 
 function addTexts(): void {
   for (const [language, texts] of Object.entries({ en, zh }))

@@ -24,12 +24,21 @@ export function EmailField(props: Omit<ComponentProps<typeof TextField>, "label"
 }
 
 /** A password, which can be shown. @param label by default "Password" */
-export function PasswordField({ label, ...props }: Omit<ComponentProps<typeof TextField>, "label"> & { label?: string }) {
+export function PasswordField({
+  label,
+  ...props
+}: Omit<ComponentProps<typeof TextField>, "label"> & { label?: string }) {
   const { t } = useTranslation("session");
   const [isShown, setShown] = useState(false);
   return (
     <div className={styles.password}>
-      <TextField label={label ?? t("password")} type={isShown ? "text" : "password"} name="password" required {...props} />
+      <TextField
+        label={label ?? t("password")}
+        type={isShown ? "text" : "password"}
+        name="password"
+        required
+        {...props}
+      />
       <IconButton
         label={t("showPassword")}
         icon={isShown ? EyeOff : Eye}
@@ -45,6 +54,11 @@ export function PasswordField({ label, ...props }: Omit<ComponentProps<typeof Te
 export function NewPasswordField(props: ComponentProps<typeof PasswordField>) {
   const { t } = useTranslation("session");
   return (
-    <PasswordField autoComplete="new-password" minLength={leastPassword} hint={t("passwordHint", { count: leastPassword })} {...props} />
+    <PasswordField
+      autoComplete="new-password"
+      minLength={leastPassword}
+      hint={t("passwordHint", { count: leastPassword })}
+      {...props}
+    />
   );
 }

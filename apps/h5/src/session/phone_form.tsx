@@ -29,7 +29,10 @@ const international = (phone: string) => {
   return /^1\d{10}$/.test(digits) ? `86${digits}` : digits;
 };
 
-/** Signs in, or up, with a code that is sent to a phone. @param phone given where only this account may sign in again */
+/**
+ * Signs in, or up, with a code that is sent to a phone.
+ * @param phone given where only this account may sign in again
+ */
 export function PhoneForm({ phone: fixedPhone }: { phone?: string }) {
   const { t } = useTranslation("session");
   const session = useSession();
@@ -61,7 +64,12 @@ export function PhoneForm({ phone: fixedPhone }: { phone?: string }) {
         readOnly={fixedPhone !== undefined}
         {...request.field("phone")}
       />
-      <Button block disabled={seconds > 0 || request.values.phone === ""} loading={request.isPending} onClick={request.submit}>
+      <Button
+        block
+        disabled={seconds > 0 || request.values.phone === ""}
+        loading={request.isPending}
+        onClick={request.submit}
+      >
         {seconds > 0 ? t("phone.again", { count: seconds }) : t("phone.send")}
       </Button>
       {request.outcome === "sent" && <p role="status">{t("phone.sent")}</p>}

@@ -1,7 +1,10 @@
 const storageKey = "store-h5-referrer";
 const codeKey = "store-h5-share-code";
 
-/** Stores the referrer that the share link names, with its share code, until the visitor signs up. A later link replaces both. */
+/**
+ * Stores the referrer that the share link names, with its share code, until the visitor signs up. A later link replaces
+ * both.
+ */
 export function rememberReferrer(): void {
   const query = new URLSearchParams(location.search);
   const [uid, code] = [query.get("spread") ?? "", query.get("share") ?? ""];

@@ -62,8 +62,8 @@ const accountOf = ({ user: { id, email = "", phone = "" } }: StoredSession): Acc
 const leastValidity = 90;
 
 /**
- * The session of a member. auth-js is loaded only when it is needed: to sign in or up, or to refresh a token. Visitors, and members with a
- * valid token, do not wait for it.
+ * The session of a member. auth-js is loaded only when it is needed: to sign in or up, or to refresh a token. Visitors,
+ * and members with a valid token, do not wait for it.
  */
 export class Session extends SiteSession<Account> {
   private auth: Promise<GoTrueClient> | undefined;
@@ -171,7 +171,11 @@ export class Session extends SiteSession<Account> {
     });
   }
 
-  /** Sets the password of the member who is signed in. @param current undefined in the session of a link @returns undefined on success */
+  /**
+   * Sets the password of the member who is signed in.
+   * @param current undefined in the session of a link
+   * @returns undefined on success
+   */
   async setPassword(password: string, current?: string): Promise<SessionFailure | undefined> {
     return this.ask(async (auth) => {
       const email = this.stored()?.user.email ?? "";

@@ -12,7 +12,12 @@ export function SignUpForm() {
   const { t } = useTranslation("session");
   const session = useSession();
   const form = useForm({ nickname: "", email: "", password: "" }, async ({ nickname, email, password }) => {
-    const outcome = await session.signUp({ email: email.trim(), password, nickname: nickname.trim(), referrer: referrer() });
+    const outcome = await session.signUp({
+      email: email.trim(),
+      password,
+      nickname: nickname.trim(),
+      referrer: referrer(),
+    });
     if (!outcome || outcome === "confirm") forgetReferrer();
     return outcome;
   });

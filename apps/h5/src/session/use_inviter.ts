@@ -2,7 +2,10 @@ import { useTranslation } from "react-i18next";
 import { useApi } from "../store/store.ts";
 import { referrer, referrerCode } from "./referrer.ts";
 
-/** How the member whose share link was opened is called: by name, or, until the store has told it and if it does not, by number. */
+/**
+ * How the member whose share link was opened is called: by name, or, until the store has told it and if it does not, by
+ * number.
+ */
 export function useInviter(): string | undefined {
   const { t } = useTranslation("session");
   const [uid, code] = [referrer(), referrerCode()];

@@ -7,8 +7,8 @@ export const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
 const loaded = location.href;
 
 /**
- * The address of this page that the store signs, without the part behind `#`. On iPhones, WeChat compares the signature with the address that was
- * loaded, even if the page has changed it since; elsewhere with the present one.
+ * The address of this page that the store signs, without the part behind `#`. On iPhones, WeChat compares the signature
+ * with the address that was loaded, even if the page has changed it since; elsewhere with the present one.
  */
 export function signedAddress(): string {
   const address = /iPhone|iPad/.test(navigator.userAgent) ? loaded : location.href;
@@ -27,7 +27,10 @@ interface Return {
 
 let returned: Return | undefined;
 
-/** Leaves for WeChat, which leads back to this page with a code. Without a question to the user, since the id of the user is all that is asked for. */
+/**
+ * Leaves for WeChat, which leads back to this page with a code. Without a question to the user, since the id of the
+ * user is all that is asked for.
+ */
 export function visitWechat(appid: string, target: string): void {
   const state = randomText();
   sessionStorage.setItem(storageKey, JSON.stringify({ state, target }));
@@ -44,7 +47,8 @@ export function visitWechat(appid: string, target: string): void {
 
 /**
  * Takes the code of a return from WeChat out of the address, so that a link to this page does not contain it.
- * @returns whether this tab has asked for it. Anyone may send a link with a code of their own, which would sign the reader in to a stranger's account
+ * @returns whether this tab has asked for it. Anyone may send a link with a code of their own, which would sign the
+ * reader in to a stranger's account
  */
 export function returnFromWechat(): boolean {
   const address = new URL(location.href);

@@ -37,7 +37,10 @@ export function useHasSharePages(): boolean {
   return useContext(StoreContext)!.hasSharePages;
 }
 
-/** The app with which members sign in as users of WeChat; undefined outside of WeChat, and where the store has no service account. */
+/**
+ * The app with which members sign in as users of WeChat; undefined outside of WeChat, and where the store has no
+ * service account.
+ */
 export function useWechatAppid(): string | undefined {
   const { wechatAppid } = useContext(StoreContext)!;
   return isInWechat ? wechatAppid : undefined;

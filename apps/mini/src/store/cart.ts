@@ -15,7 +15,8 @@ export function addToCart(product: { id: number; title: string; price: string },
 }
 
 /** Changes the items of some products. */
-export const changeCart = (ids: readonly number[], change: Partial<CartItem>) => keep(withChange(cartItems(), ids, change));
+export const changeCart = (ids: readonly number[], change: Partial<CartItem>) =>
+  keep(withChange(cartItems(), ids, change));
 
 /** Takes products out of the cart. */
 export const removeFromCart = (ids: readonly number[]) => keep(without(cartItems(), ids));

@@ -20,7 +20,8 @@ export async function missingConsents(topics: readonly Topic[]): Promise<string[
 export const consent = {
   agree(this: PageOf<{ templates: string[] }>) {
     const { templates } = this.data;
-    // WeChat asks only directly after a tap, so nothing may be waited for before. If it does not ask, there is nothing to count.
+    // WeChat asks only directly after a tap, so nothing may be waited for before. If it does not ask, there is nothing
+    // to count.
     const answered = wx.requestSubscribeMessage({ tmplIds: templates }).then(
       (result) => result as unknown as Answers,
       (): Answers => ({}),

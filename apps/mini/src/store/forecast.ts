@@ -12,8 +12,15 @@ interface Forecast {
 /** Nothing will be released, or it was not read yet. */
 export const noForecast: Forecast = { bars: [], half: "" };
 
-/** What will be released of frozen points, as `parts/forecast.wxml` shows it: bars, whose full width is all of them, and when half is released. */
-export function forecastOf({ frozen_points, half_released_after_days, forecast }: Api["Prospects"]["forecast"]): Forecast {
+/**
+ * What will be released of frozen points, as `parts/forecast.wxml` shows it: bars, whose full width is all of them, and
+ * when half is released.
+ */
+export function forecastOf({
+  frozen_points,
+  half_released_after_days,
+  forecast,
+}: Api["Prospects"]["forecast"]): Forecast {
   if (frozen_points <= 0) return noForecast;
   const bars = forecast.map(({ days, release_points }) => ({
     days,

@@ -5,7 +5,10 @@ import { api, ask } from "./store.ts";
 
 let names: Promise<Map<number, string>> | undefined;
 
-/** The names of the levels by grade, in the language of the phone. They are read once for each start of the mini program. */
+/**
+ * The names of the levels by grade, in the language of the phone. They are read once for each start of the mini
+ * program.
+ */
 export function levelNames(): Promise<Map<number, string>> {
   names ??= ask(() => api.GET("/api/agent/level")).then(
     ({ levels }) => new Map(levels.map(({ grade, name, name_zh }) => [grade, language === "zh" ? name_zh : name])),
@@ -18,7 +21,9 @@ export function levelNames(): Promise<Map<number, string>> {
 }
 
 /** The tasks of a level by name, with how far the member is. */
-export const tasksOf = (tasks: Pick<NonNullable<Api["OwnLevel"]["next"]>["tasks"][number], "type" | "current" | "target">[]) =>
+export const tasksOf = (
+  tasks: Pick<NonNullable<Api["OwnLevel"]["next"]>["tasks"][number], "type" | "current" | "target">[],
+) =>
   tasks.map(({ type, current, target }): [string, string] => [
     texts.levels.task[type],
     fill(texts.levels.progress, { current: formatNumber(current), target: formatNumber(target) }),

@@ -8,7 +8,9 @@ type Order = Api["Order"];
 /** The state of an order, and of a refund that does not end it. */
 export function orderState({ shown_state, refund_status }: Pick<Order, "shown_state" | "refund_status">): string {
   const refunds = texts.orders.refundStatus as Partial<Record<string, string>>;
-  return [texts.orders.state[shown_state], shown_state !== "refunded" && refunds[String(refund_status)]].filter(Boolean).join(" · ");
+  return [texts.orders.state[shown_state], shown_state !== "refunded" && refunds[String(refund_status)]]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** What is left to ship of an order of which units were refunded. */
@@ -17,11 +19,17 @@ export const leftToShip = ({ units_to_ship, lines }: Order) =>
     ? counted(texts.orders, "leftToShip", units_to_ship)
     : "";
 
-/** Whether the buyer can take a request back: nobody has answered it, and its goods were not sent. The store checks it again. */
+/**
+ * Whether the buyer can take a request back: nobody has answered it, and its goods were not sent. The store checks it
+ * again.
+ */
 export const canTakeBack = ({ state, goods_return }: Api["Refund"]) =>
   state === "requested" && (goods_return === null || goods_return.state === "asked");
 
-/** What a refund or a request is for, a line each: the units, or the amount paid back while the goods are kept. A request granted in part also says how many units were asked for. The freight comes last. */
+/**
+ * What a refund or a request is for, a line each: the units, or the amount paid back while the goods are kept. A
+ * request granted in part also says how many units were asked for. The freight comes last.
+ */
 export function refundedLines(refund: Api["Refund"]): string[] {
   const t = texts.refunds;
   const { state, lines, freight } = refund;

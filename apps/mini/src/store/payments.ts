@@ -10,17 +10,27 @@ import { api, ask } from "./store.ts";
  */
 export async function pay(id: number): Promise<void> {
   const params = { path: { id } };
-  const { start } = await ask(() => api.POST("/api/order/{id}/pay", { params, body: { provider: "wechat", method: "jsapi" } }));
+  const { start } = await ask(() =>
+    api.POST("/api/order/{id}/pay", { params, body: { provider: "wechat", method: "jsapi" } }),
+  );
   const { title, advice } = texts.payments.notOpened;
   if (start.kind !== "jsapi") throw new Refused(title, advice);
   const { timeStamp, nonceStr, package: prepaid, signType, paySign } = start;
-  await wx.requestPayment({ timeStamp, nonceStr, package: prepaid, signType: signType as "RSA", paySign }).catch((error: unknown) => {
-    if (!isCancelled(error)) throw new Refused(title, advice);
-  });
+  await wx
+    .requestPayment({ timeStamp, nonceStr, package: prepaid, signType: signType as "RSA", paySign })
+    .catch((error: unknown) => {
+      if (!isCancelled(error)) throw new Refused(title, advice);
+    });
 }
 
-/** Opens the page of WeChat on which the member confirms the receipt of a withdrawal. That it was shown proves nothing. */
-export function confirmReceipt({ mch_id, app_id, package: what }: NonNullable<Api["OwnWithdrawal"]["confirmation"]>): Promise<void> {
+/**
+ * Opens the page of WeChat on which the member confirms the receipt of a withdrawal. That it was shown proves nothing.
+ */
+export function confirmReceipt({
+  mch_id,
+  app_id,
+  package: what,
+}: NonNullable<Api["OwnWithdrawal"]["confirmation"]>): Promise<void> {
   const { title, advice } = texts.withdrawals.confirm.notOpened;
   return new Promise((resolve, reject) => {
     wx.requestMerchantTransfer({

@@ -21,8 +21,14 @@ export async function choosePictures(most: number): Promise<string[]> {
   }
 }
 
-/** Uploads the picture in a file of the phone. @throws Refused if it is too large, StoreError if the store refuses it */
-export async function uploadPicture<Kind extends keyof UploadedPictures>(kind: Kind, filePath: string): Promise<UploadedPictures[Kind]> {
+/**
+ * Uploads the picture in a file of the phone.
+ * @throws Refused if it is too large, StoreError if the store refuses it
+ */
+export async function uploadPicture<Kind extends keyof UploadedPictures>(
+  kind: Kind,
+  filePath: string,
+): Promise<UploadedPictures[Kind]> {
   const content = await new Promise<ArrayBuffer>((resolve, reject) => {
     wx.getFileSystemManager().readFile({
       filePath,

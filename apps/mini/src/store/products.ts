@@ -7,10 +7,15 @@ import { fill, texts } from "../texts/texts.ts";
 const few = 10;
 
 /** Tags of a product: it pays commission, only a few units are left, or it is sold out. */
-function tagsOf({ is_queue_goods, stock, you_would_earn: earning }: Pick<Api["Product"], "is_queue_goods" | "stock" | "you_would_earn">) {
+function tagsOf({
+  is_queue_goods,
+  stock,
+  you_would_earn: earning,
+}: Pick<Api["Product"], "is_queue_goods" | "stock" | "you_would_earn">) {
   const { earn, queueGoods, soldOut, left } = texts.products;
   return [
-    is_queue_goods && (earning && earning.commission !== "0.00" ? fill(earn, { amount: formatMoney(earning.commission) }) : queueGoods),
+    is_queue_goods &&
+      (earning && earning.commission !== "0.00" ? fill(earn, { amount: formatMoney(earning.commission) }) : queueGoods),
     stock === 0 && soldOut,
     stock !== null && stock > 0 && stock <= few && fill(left, { count: stock }),
   ].filter((tag) => tag !== false);

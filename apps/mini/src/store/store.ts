@@ -48,7 +48,10 @@ let changes = 0;
 
 export const isMember = () => wx.getStorageSync(memberKey) === true;
 
-/** Remembers who invited the visitor, until they sign in. A later link replaces it. @param spread of a share link, or of the scene of a code */
+/**
+ * Remembers who invited the visitor, until they sign in. A later link replaces it.
+ * @param spread of a share link, or of the scene of a code
+ */
 export function rememberReferrer(spread: string | undefined): void {
   if (spread !== undefined && /^[1-9]\d{0,15}$/.test(spread)) wx.setStorageSync(referrerKey, spread);
 }
@@ -56,7 +59,10 @@ export function rememberReferrer(spread: string | undefined): void {
 /** Who invited the visitor; empty if nobody is known. */
 export const referrer = () => wx.getStorageSync<string>(referrerKey);
 
-/** The session of the member. WeChat signs members in without asking them again, so an expired session is replaced by a new sign-in. */
+/**
+ * The session of the member. WeChat signs members in without asking them again, so an expired session is replaced by a
+ * new sign-in.
+ */
 export async function session(): Promise<Session> {
   if (!isMember()) throw new SignedOut();
   return known && known.expiresAt > Date.now() ? known : openSession();
@@ -93,7 +99,10 @@ export function signOut(): void {
   changes += 1;
 }
 
-/** Sends a request. If the store does not take the session any more, WeChat signs the member in again, and it is sent once more. */
+/**
+ * Sends a request. If the store does not take the session any more, WeChat signs the member in again, and it is sent
+ * once more.
+ */
 async function renewing<Data>(send: () => Promise<Reply<Data>>): Promise<Reply<Data>> {
   const reply = await send();
   if (reply.error?.status !== 401) return reply;
@@ -105,13 +114,19 @@ async function renewing<Data>(send: () => Promise<Reply<Data>>): Promise<Reply<D
 export const ask = <Data>(send: () => Promise<Reply<Data>>): Promise<Data> => unwrap(renewing(send));
 
 /** Uploads a picture. @throws StoreError if the store refuses it */
-export const uploadContent = <Kind extends keyof UploadedPictures>(kind: Kind, content: ArrayBuffer): Promise<UploadedPictures[Kind]> =>
-  ask(() => upload(kind, content));
+export const uploadContent = <Kind extends keyof UploadedPictures>(
+  kind: Kind,
+  content: ArrayBuffer,
+): Promise<UploadedPictures[Kind]> => ask(() => upload(kind, content));
 
 // Keys tell the writes of one member apart, so they need not be secret.
-const newKey = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
+const newKey = () =>
+  `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
 
-/** Creates a function for writes, which have the key of their first attempt until the response is final (`apps/client/attempts.ts`). */
+/**
+ * Creates a function for writes, which have the key of their first attempt until the response is final
+ * (`apps/client/attempts.ts`).
+ */
 export function createWriter() {
   const attempt = createAttempts(newKey);
   return async <Data>(input: unknown, send: (key: KeyHeader) => Promise<Reply<Data>>): Promise<Data> => {

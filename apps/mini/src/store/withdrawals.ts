@@ -17,7 +17,8 @@ export const reasonText = ({ method, reason }: Withdrawal) =>
   (method === "wechat" && (t.transferReason as Partial<Record<string, string>>)[reason ?? ""]) || reason;
 
 /** To where it goes. */
-export const targetText = ({ method, account }: Withdrawal) => (account === "" || method === "wechat" ? t.method[method] : account);
+export const targetText = ({ method, account }: Withdrawal) =>
+  account === "" || method === "wechat" ? t.method[method] : account;
 
 /** Why the member cannot withdraw now; empty if they can. */
 export function obstacleText({ obstacle, methods }: Api["WithdrawalTerms"]): string {
@@ -27,7 +28,9 @@ export function obstacleText({ obstacle, methods }: Api["WithdrawalTerms"]): str
     case "withdrawal_open":
       return t.open;
     case "too_little":
-      return fill(t.tooLittle, { minimum: formatMoney(Math.min(...methods.map(({ minimum }) => Number(minimum))).toFixed(2)) });
+      return fill(t.tooLittle, {
+        minimum: formatMoney(Math.min(...methods.map(({ minimum }) => Number(minimum))).toFixed(2)),
+      });
     case null:
       return "";
   }

@@ -14,7 +14,11 @@ export type Namespace = keyof Texts;
 export const languageKey = "language";
 
 /** What the member has chosen. Otherwise Chinese, unless the phone has another language. */
-export const language: Language = /^zh/i.test(wx.getStorageSync<string>(languageKey) || wx.getAppBaseInfo().language || "zh") ? "zh" : "en";
+export const language: Language = /^zh/i.test(
+  wx.getStorageSync<string>(languageKey) || wx.getAppBaseInfo().language || "zh",
+)
+  ? "zh"
+  : "en";
 
 const chinese: Translated<Texts> = { ...appChinese, mini: ownChinese };
 export const texts: Texts = language === "zh" ? chinese : english;

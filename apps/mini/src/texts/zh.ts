@@ -1,6 +1,11 @@
 export const zh = {
   signedOut: { title: "请先登录", advice: "登录后可查看订单、团队和收益。", action: "微信登录" },
-  signIn: { title: "登录", advice: "使用微信账号登录，即可成为会员。", invited: "会员 {{uid}} 邀请你加入。", article: "请先阅读" },
+  signIn: {
+    title: "登录",
+    advice: "使用微信账号登录，即可成为会员。",
+    invited: "会员 {{uid}} 邀请你加入。",
+    article: "请先阅读",
+  },
   consent: { advice: "状态有更新时，通过微信通知你。每同意一次，可收到一条。", action: "接收通知" },
   fromWechat: "使用微信收货地址",
   region: "省市区",

@@ -31,5 +31,10 @@ export const addresses = {
   makeDefault: "Use as the default address",
   save: "Save",
   saved: "The address was saved.",
-  delete: { action: "Delete", title: "Delete this address?", text: "Existing orders keep it.", done: "The address was deleted." },
+  delete: {
+    action: "Delete",
+    title: "Delete this address?",
+    text: "Existing orders keep it.",
+    done: "The address was deleted.",
+  },
 };

@@ -21,13 +21,21 @@ export const common = {
   requestId: "Request {{id}}",
   offline: "No connection. This page may be out of date.",
   offlineSince: "No connection. You see what was loaded at {{time}}.",
-  pull: { pulling: "Pull to refresh", canRelease: "Release to refresh", refreshing: "Refreshing…", complete: "Up to date" },
+  pull: {
+    pulling: "Pull to refresh",
+    canRelease: "Release to refresh",
+    refreshing: "Refreshing…",
+    complete: "Up to date",
+  },
   failure: {
     unreachable: {
       title: "The store is not responding",
       advice: "Check your connection and try again. Sending something twice has no further effect.",
     },
-    pictureTooLarge: { title: "The picture is too large", advice: "A picture has at most 5 MB. Make it smaller and upload it again." },
+    pictureTooLarge: {
+      title: "The picture is too large",
+      advice: "A picture has at most 5 MB. Make it smaller and upload it again.",
+    },
   },
   notLoaded: {
     title: "This page could not be loaded",

@@ -47,7 +47,8 @@ export const members = {
     signOutElsewhereText: "All other devices are signed out within the hour.",
     signedOut: "Signed out. It takes effect within the hour.",
     data: "My data",
-    dataText: "A file with everything that the store knows about you. Keep it safe: it has your addresses and account numbers.",
+    dataText:
+      "A file with everything that the store knows about you. Keep it safe: it has your addresses and account numbers.",
     download: "Download my data",
   },
   deletion: {

@@ -6,7 +6,8 @@ export const payments = {
   leaves: "The page of the payment provider opens. After the payment, you return here.",
   wechatAsks: "WeChat Pay opens and asks you to confirm the payment.",
   notOpened: { title: "WeChat Pay did not open", advice: "Nothing was paid. Try again in a moment." },
-  inWechat: "WeChat does not open this kind of payment. Choose “Open in browser” in the menu of WeChat, then pay there.",
+  inWechat:
+    "WeChat does not open this kind of payment. Choose “Open in browser” in the menu of WeChat, then pay there.",
   offline:
     "Pay at the store or by bank transfer and state the order number {{number}}. The order is marked as paid when the store has received the money.",
   understood: "OK",

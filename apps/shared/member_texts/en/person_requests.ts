@@ -1,7 +1,8 @@
 /** What a member asks of the store about their personal data. */
 export const person_requests = {
   title: "Requests about my data",
-  meaning: "Ask the store for what you cannot do here yourself. You can download your data and delete your account under “My account”.",
+  meaning:
+    "Ask the store for what you cannot do here yourself. You can download your data and delete your account under “My account”.",
   kind: "What do you ask for?",
   kinds: { copy: "A copy", correction: "A correction", deletion: "The deletion" },
   note: "What is it about?",

@@ -6,7 +6,8 @@ export const plans = {
   places_other: "from {{count}} orders",
   notEligible: {
     title: "You do not earn commission yet",
-    advice: "Buy a product marked “Earns commission”. After that, you earn commission on the orders of people whom you refer.",
+    advice:
+      "Buy a product marked “Earns commission”. After that, you earn commission on the orders of people whom you refer.",
     action: "See the products",
   },
   cycle: "Cycle {{number}}",
@@ -16,7 +17,11 @@ export const plans = {
   rules: "How it works",
   people: "Places in a cycle",
   nextRatio: "The next order pays",
-  scope: { name: "Who pays you", direct: "Your direct members", umbrella: "Your downline, if nobody nearer is eligible" },
+  scope: {
+    name: "Who pays you",
+    direct: "Your direct members",
+    umbrella: "Your downline, if nobody nearer is eligible",
+  },
   timing: { name: "When", on_pay: "When the order is paid", confirm: "When the order is received" },
   explanation: "Each order takes one place. Its ratio is applied to what was paid for products that earn commission.",
 };

@@ -1,7 +1,8 @@
 /** What a member could earn, and has earned this month. */
 export const prospects = {
   title: "What you could earn",
-  estimate: "These amounts are estimates: today's plan, for one unit. What an order pays is decided when it is settled.",
+  estimate:
+    "These amounts are estimates: today's plan, for one unit. What an order pays is decided when it is settled.",
   points: "{{points}} points",
   next: {
     title: "What the next order pays",

@@ -9,6 +9,7 @@ export const release = {
   after: "After {{duration}}",
   half: "Half is released after about",
   none: "You have no frozen points. Orders of people whom you refer grant you new ones.",
-  explanation: "Every day, a small part of your frozen points becomes available. The forecast assumes that none are added.",
+  explanation:
+    "Every day, a small part of your frozen points becomes available. The forecast assumes that none are added.",
   history: "Past releases",
 };

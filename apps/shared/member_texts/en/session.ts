@@ -47,7 +47,10 @@ export const session = {
       title: "Your email address is not confirmed",
       advice: "Open the link in the email that you received when you signed up.",
     },
-    wrong_current: { title: "The current password is wrong", advice: "Check it. If you do not know it, use the link below." },
+    wrong_current: {
+      title: "The current password is wrong",
+      advice: "Check it. If you do not know it, use the link below.",
+    },
     same_password: { title: "This is your current password", advice: "Choose another one." },
     link_used: { title: "This link no longer works", advice: "It was already used, or it has expired." },
     account_exists: { title: "This email address already has an account", advice: "Sign in, or use another address." },

@@ -20,7 +20,8 @@ export const withdrawals = {
   closed: "The store does not pay out at present.",
   tooLittle: "You can withdraw {{minimum}} or more.",
   state: wordsIn("en", withdrawalStateWords),
-  // What a member has to do and may know of a transfer. Administrators read WeChat's side of it, in apps/console/src/i18n.
+  // What a member has to do and may know of a transfer. Administrators read WeChat's side of it, in
+  // apps/console/src/i18n.
   transferState: {
     accepted: "WeChat is checking it",
     confirming: "Confirm the receipt in WeChat",
@@ -55,7 +56,8 @@ export const withdrawals = {
     title: "Confirm the receipt",
     text: "WeChat pays {{amount}} when you confirm it. Do this within a day, or the amount returns to your balance.",
     open: "Confirm in WeChat",
-    elsewhere: "Open this page in WeChat, where you sign in with the same WeChat account, or open the mini program of the store.",
+    elsewhere:
+      "Open this page in WeChat, where you sign in with the same WeChat account, or open the mini program of the store.",
     waiting: "The store is asking WeChat. This page shows when it is your turn.",
     notOpened: { title: "WeChat did not open the confirmation", advice: "Try again in a moment, or update WeChat." },
   },
@@ -97,6 +99,11 @@ export const withdrawals = {
     save: "Save",
     saved: "The account was saved.",
     deleteOf: "Delete {{account}}",
-    delete: { action: "Delete", title: "Delete this account?", text: "You can add it again later.", done: "The account was deleted." },
+    delete: {
+      action: "Delete",
+      title: "Delete this account?",
+      text: "You can add it again later.",
+      done: "The account was deleted.",
+    },
   },
 };

@@ -4,7 +4,12 @@ import { billSourceWords, wordsIn } from "../../../../functions/_shared/words/wo
 export const bill = {
   title: "账单",
   filter: "类型",
-  filters: { ...wordsIn("zh", billTypeWords), all: "全部", frozen_points_brokerage: "积分", frozen_points_release: "释放" },
+  filters: {
+    ...wordsIn("zh", billTypeWords),
+    all: "全部",
+    frozen_points_brokerage: "积分",
+    frozen_points_release: "释放",
+  },
   type: wordsIn("zh", billTypeWords),
   source: wordsIn("zh", billSourceWords),
   order: "订单 {{id}}",

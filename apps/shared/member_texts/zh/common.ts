@@ -24,7 +24,11 @@ export const common = {
     unreachable: { title: "暂时无法连接商城", advice: "请检查网络后重试。重复提交不会重复生效。" },
     pictureTooLarge: { title: "图片过大", advice: "图片不能超过 5 MB，请缩小后重新上传。" },
   },
-  notLoaded: { title: "页面加载失败", noConnection: "无法连接服务器。网络恢复后会自动打开。", newer: "请刷新页面，应用可能已更新。" },
+  notLoaded: {
+    title: "页面加载失败",
+    noConnection: "无法连接服务器。网络恢复后会自动打开。",
+    newer: "请刷新页面，应用可能已更新。",
+  },
   broken: { title: "出错了", advice: "请刷新页面，应用可能刚刚更新。" },
   notFound: { title: "页面不存在", advice: "地址可能有误，或页面已不存在。" },
 };

@@ -13,7 +13,14 @@ export const orders = {
     cancelled: "已取消",
     refunded: "已退款",
   },
-  state: { unpaid: "待付款", paid: "待发货", delivered: "待收货", received: "已收货", cancelled: "已取消", refunded: "已退款" },
+  state: {
+    unpaid: "待付款",
+    paid: "待发货",
+    delivered: "待收货",
+    received: "已收货",
+    cancelled: "已取消",
+    refunded: "已退款",
+  },
   step: { unpaid: "下单", paid: "付款", delivered: "发货", received: "收货" },
   meaning: {
     unpaid: "请付款，付款后商城将为你发货。",
@@ -76,7 +83,17 @@ export const orders = {
   refundUntil: "可申请退款至",
   again: "再次购买",
   checkout: { title: "确认订单", place: "提交订单", toCart: "修改" },
-  cancel: { action: "取消订单", title: "确定取消该订单？", text: "取消后库存会释放，你可以随时重新下单。", done: "订单已取消。" },
-  receive: { action: "确认收货", title: "商品都收到了吗？", text: "请在收到全部商品后再确认。", done: "已确认收货，谢谢。" },
+  cancel: {
+    action: "取消订单",
+    title: "确定取消该订单？",
+    text: "取消后库存会释放，你可以随时重新下单。",
+    done: "订单已取消。",
+  },
+  receive: {
+    action: "确认收货",
+    title: "商品都收到了吗？",
+    text: "请在收到全部商品后再确认。",
+    done: "已确认收货，谢谢。",
+  },
   pay: "付款",
 };

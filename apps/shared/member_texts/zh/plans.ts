@@ -3,7 +3,11 @@ export const plans = {
   total: "累计佣金",
   places_one: "来自 {{count}} 笔订单",
   places_other: "来自 {{count}} 笔订单",
-  notEligible: { title: "你还不能获得佣金", advice: "先购买一次报单商品。之后，你推荐的人下单，你就能获得佣金。", action: "去商城看看" },
+  notEligible: {
+    title: "你还不能获得佣金",
+    advice: "先购买一次报单商品。之后，你推荐的人下单，你就能获得佣金。",
+    action: "去商城看看",
+  },
   cycle: "第 {{number}} 个周期",
   place: { taken: "已获得", next: "下一位", open: "待获得" },
   remaining_one: "本周期还剩 {{count}} 位，之后开始下一个周期。",

@@ -27,5 +27,10 @@ export const products = {
   units: "{{count}} 件",
   description: "商品详情",
   buy: "立即购买",
-  invitation: { label: "邀请", title: "{{inviter}} 邀请你加入", advice: "通过此邀请注册，成为会员。", action: "立即注册" },
+  invitation: {
+    label: "邀请",
+    title: "{{inviter}} 邀请你加入",
+    advice: "通过此邀请注册，成为会员。",
+    action: "立即注册",
+  },
 };

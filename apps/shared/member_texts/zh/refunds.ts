@@ -1,7 +1,13 @@
 export const refunds = {
   title: "申请退款",
   list: "退款记录",
-  state: { requested: "申请中", refused: "未通过", taken_back: "已撤回", refunded: "已退款", partly_refunded: "部分退款" },
+  state: {
+    requested: "申请中",
+    refused: "未通过",
+    taken_back: "已撤回",
+    refunded: "已退款",
+    partly_refunded: "部分退款",
+  },
   units: "退款商品",
   unitsOf: "{{title}} 的退款件数",
   reason: "退款原因",

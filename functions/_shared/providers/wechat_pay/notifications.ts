@@ -115,7 +115,8 @@ function readPayment({ mchid, appids }: Merchant, content: unknown): Content | u
 function readRefund({ mchid }: Merchant, content: unknown): Content | undefined {
   const inner = refund.safeParse(content).data;
   if (!inner) return undefined;
-  if (inner.mchid !== mchid) return { kind: "other", fault: "merchant_differs", orderNo: inner.out_trade_no, payRef: inner.transaction_id };
+  if (inner.mchid !== mchid)
+    return { kind: "other", fault: "merchant_differs", orderNo: inner.out_trade_no, payRef: inner.transaction_id };
   return {
     kind: "refund",
     paymentNo: inner.out_trade_no,
@@ -140,12 +141,19 @@ function readTransfer({ mchid }: Merchant, content: unknown): Content | undefine
   };
 }
 
-async function decrypt(apiV3Key: Uint8Array<ArrayBuffer>, resource: z.infer<typeof envelope>["resource"]): Promise<Uint8Array | undefined> {
+async function decrypt(
+  apiV3Key: Uint8Array<ArrayBuffer>,
+  resource: z.infer<typeof envelope>["resource"],
+): Promise<Uint8Array | undefined> {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const ciphertext = bytesOf(resource.ciphertext);
   if (!ciphertext) return undefined;
   const key = await crypto.subtle.importKey("raw", apiV3Key, "AES-GCM", false, ["decrypt"]);
-  const algorithm = { name: "AES-GCM", iv: bytes(resource.nonce), additionalData: bytes(resource.associated_data ?? "") };
+  const algorithm = {
+    name: "AES-GCM",
+    iv: bytes(resource.nonce),
+    additionalData: bytes(resource.associated_data ?? ""),
+  };
   return crypto.subtle.decrypt(algorithm, key, ciphertext).then(
     (plain) => new Uint8Array(plain),
     () => undefined,

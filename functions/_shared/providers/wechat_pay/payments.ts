@@ -30,7 +30,10 @@ const refund = z.object({
   status: z.string(),
 });
 
-/** The error codes of a definite refusal. With any other, it is unknown whether the number has been or will be processed. */
+/**
+ * The error codes of a definite refusal. With any other, it is unknown whether the number has been or will be
+ * processed.
+ */
 const REFUSALS = [
   "PARAM_ERROR",
   "NO_AUTH",
@@ -106,7 +109,12 @@ async function query(merchant: RequestingMerchant, attemptNo: string): Promise<R
     case "SUCCESS":
     case "REFUND":
       if (!found.transaction_id || !found.amount) throw failure("query", response);
-      return { state: "paid", transactionId: found.transaction_id, amountMinor: found.amount.total, currency: found.amount.currency };
+      return {
+        state: "paid",
+        transactionId: found.transaction_id,
+        amountMinor: found.amount.total,
+        currency: found.amount.currency,
+      };
     case "NOTPAY":
     case "USERPAYING":
       return { state: "open" };
@@ -119,10 +127,14 @@ async function query(merchant: RequestingMerchant, attemptNo: string): Promise<R
 }
 
 async function close(merchant: RequestingMerchant, attemptNo: string): Promise<void> {
-  const response = await askWechatPay(merchant, "POST", `${PAYMENTS}/out-trade-no/${attemptNo}/close`, { mchid: merchant.mchid });
+  const response = await askWechatPay(merchant, "POST", `${PAYMENTS}/out-trade-no/${attemptNo}/close`, {
+    mchid: merchant.mchid,
+  });
   // The caller queries afterwards, and finds out whether it is closed, was paid, or was never started.
   const isSettled =
-    response.status === 204 || response.status === 404 || ["ORDER_PAID", "ORDERPAID", "ORDER_CLOSED"].includes(String(response.body.code));
+    response.status === 204 ||
+    response.status === 404 ||
+    ["ORDER_PAID", "ORDERPAID", "ORDER_CLOSED"].includes(String(response.body.code));
   if (!isSettled) throw failure("close", response);
 }
 
@@ -159,7 +171,8 @@ export function reportedRefund(status: string, refundId: string): ReportedRefund
       return { state: "succeeded", refundId };
     case "CLOSED":
       return { state: "failed", refundId, reason: "CLOSED" };
-    // The payer's account cannot take the money. The merchant decides on WeChat Pay's own pages where it goes, under the same number.
+    // The payer's account cannot take the money. The merchant decides on WeChat Pay's own pages where it goes, under
+    // the same number.
     case "ABNORMAL":
       return { state: "accepted", refundId, reason: "ABNORMAL" };
     default:

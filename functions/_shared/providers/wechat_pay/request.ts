@@ -16,8 +16,8 @@ const MAX_BYTES = 64 * 1024;
 const SCHEMA = "WECHATPAY2-SHA256-RSA2048";
 
 /**
- * Sends a signed request to WeChat Pay and verifies the signature of the response. A response that cannot be verified is no proof
- * that a payment was made or refused.
+ * Sends a signed request to WeChat Pay and verifies the signature of the response. A response that cannot be verified
+ * is no proof that a payment was made or refused.
  * @param serial the key with which a part of the request is encrypted
  * @throws Error if no response arrives in time, or Unverified if WeChat Pay did not sign it: the outcome is unknown
  */
@@ -44,10 +44,18 @@ export async function askWechatPay(
   const bytes = await readBytes(response, MAX_BYTES);
   await verifySignature(merchant, { headers: response.headers, body: bytes, receivedAt: new Date() });
   const value = parseJson(bytes);
-  return { status: response.status, body: typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {} };
+  return {
+    status: response.status,
+    body: typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {},
+  };
 }
 
-async function authorization(merchant: RequestingMerchant, method: string, path: string, body: string): Promise<string> {
+async function authorization(
+  merchant: RequestingMerchant,
+  method: string,
+  path: string,
+  body: string,
+): Promise<string> {
   const [timestamp, nonce] = [secondsNow(), newNonce()];
   const signature = await signLines(merchant, [method, path, timestamp, nonce, body]);
   const fields = { mchid: merchant.mchid, nonce_str: nonce, timestamp, serial_no: merchant.serial, signature };
@@ -56,7 +64,10 @@ async function authorization(merchant: RequestingMerchant, method: string, path:
     .join(",")}`;
 }
 
-/** Has WeChat Pay sign the response with its own key instead of that of a platform certificate, if the store knows the key. */
+/**
+ * Has WeChat Pay sign the response with its own key instead of that of a platform certificate, if the store knows the
+ * key.
+ */
 function keyOfResponses({ publicKeys }: RequestingMerchant, encryptedWith?: string): Record<string, string> {
   const serial = encryptedWith ?? publicKeyId(publicKeys);
   return serial === undefined ? {} : { "wechatpay-serial": serial };

@@ -18,7 +18,13 @@ export async function verifySignature(
   { publicKeys }: Pick<Merchant, "publicKeys">,
   { headers, body, receivedAt }: WechatPayMessage,
 ): Promise<void> {
-  const signed = requireHeaders(headers, "wechatpay-serial", "wechatpay-signature", "wechatpay-timestamp", "wechatpay-nonce");
+  const signed = requireHeaders(
+    headers,
+    "wechatpay-serial",
+    "wechatpay-signature",
+    "wechatpay-timestamp",
+    "wechatpay-nonce",
+  );
   requireRecent(signed["wechatpay-timestamp"], receivedAt);
   const serial = signed["wechatpay-serial"];
   if (!Object.hasOwn(publicKeys, serial)) throw new Unverified("key_unknown");
@@ -31,13 +37,19 @@ export async function verifySignature(
 }
 
 /** Signs lines with the merchant's private key. Each line ends with a line feed, the last one, too. @returns base64 */
-export async function signLines({ privateKey }: Pick<RequestingMerchant, "privateKey">, lines: string[]): Promise<string> {
+export async function signLines(
+  { privateKey }: Pick<RequestingMerchant, "privateKey">,
+  lines: string[],
+): Promise<string> {
   const key = await crypto.subtle.importKey("pkcs8", privateKey, RSA, false, ["sign"]);
   const text = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(""));
   return toBase64(new Uint8Array(await crypto.subtle.sign(RSA, key, text)));
 }
 
-/** Encrypts personal data of a request with a public key of WeChat Pay. @returns base64, and the serial number of the key, which the request names */
+/**
+ * Encrypts personal data of a request with a public key of WeChat Pay.
+ * @returns base64, and the serial number of the key, which the request names
+ */
 export async function encryptForWechatPay(
   { publicKeys }: Pick<Merchant, "publicKeys">,
   text: string,

@@ -4,7 +4,10 @@ import { type RequestingMerchant, readRequestingMerchant } from "./merchant.ts";
 import { askWechatPay, unexpectedResponse } from "./request.ts";
 import { encryptForWechatPay } from "./signature.ts";
 
-/** The values with which a transfer is requested. A repeated request for the same number has the same values and transfers once. */
+/**
+ * The values with which a transfer is requested. A repeated request for the same number has the same values and
+ * transfers once.
+ */
 export interface TransferTerms {
   /** The store's number of the transfer, at most 32 digits and letters. */
   transferNo: string;
@@ -18,8 +21,8 @@ export interface TransferTerms {
 }
 
 /**
- * The state of a transfer at WeChat Pay. `confirming`: it waits for the member. `unknown`: WeChat Pay does not know the transfer. The last
- * three are final; all others may still be paid.
+ * The state of a transfer at WeChat Pay. `confirming`: it waits for the member. `unknown`: WeChat Pay does not know the
+ * transfer. The last three are final; all others may still be paid.
  */
 export interface ReportedTransfer {
   state: "unknown" | "accepted" | "confirming" | "transferring" | "cancelling" | "succeeded" | "failed" | "cancelled";
@@ -32,8 +35,9 @@ export interface ReportedTransfer {
 }
 
 /**
- * Transfers of WeChat Pay from the merchant to members, who confirm them in WeChat. Every method throws an error if it is unknown whether the
- * call had an effect. An error response is no proof that nothing will be paid, so none of them counts as a refusal.
+ * Transfers of WeChat Pay from the merchant to members, who confirm them in WeChat. Every method throws an error if it
+ * is unknown whether the call had an effect. An error response is no proof that nothing will be paid, so none of them
+ * counts as a refusal.
  */
 export interface Transfers {
   /** The merchant. A client names it when it opens the confirmation page. */
@@ -66,7 +70,11 @@ interface Scene {
   report: Record<string, string>;
 }
 
-/** The transfers of the configured merchant. @returns undefined if the settings for requests are not set. @throws Error that names the invalid setting */
+/**
+ * The transfers of the configured merchant.
+ * @returns undefined if the settings for requests are not set.
+ * @throws Error that names the invalid setting
+ */
 export function openTransfers(env: Environment): Transfers | undefined {
   const merchant = readRequestingMerchant(env);
   if (!merchant) return undefined;
@@ -111,7 +119,10 @@ async function request(
       transfer_amount: amountMinor,
       transfer_remark: REMARK,
       notify_url: merchant.notifyUrl,
-      transfer_scene_report_infos: Object.entries(scene.report).map(([info_type, info_content]) => ({ info_type, info_content })),
+      transfer_scene_report_infos: Object.entries(scene.report).map(([info_type, info_content]) => ({
+        info_type,
+        info_content,
+      })),
     },
     name?.serial,
   );

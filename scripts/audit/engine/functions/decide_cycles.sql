@@ -86,9 +86,13 @@ begin
         v_settlement.place := v_place;
         v_settlement.cycle_plan_version := v_cycle_plan.version;
         v_settlement.ratio := v_cycle_plan.tier_ratios[v_place];
-        v_settlement.rate := least(v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
+        v_settlement.rate := least(
+          v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap
+        );
         v_settlement.commission := app.cycle_commission(v_order.base, v_settlement.rate);
-        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_cycle_plan.points_per_brokerage);
+        v_settlement.commission_points := app.commission_points(
+          v_settlement.commission, v_cycle_plan.points_per_brokerage
+        );
       end if;
     end if;
     settlements := settlements || v_settlement;

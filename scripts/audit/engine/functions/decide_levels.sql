@@ -49,10 +49,13 @@ begin
       when 'import' then
         null;
       else
-        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
-        -- one removes them. In both cases, one of the counts before and after is 0.
+        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the
+        -- loss of the last one removes them. In both cases, one of the counts before and after is 0.
         v_orders_delta := case when v_member.no_assess then 0 else v_change.step end;
-        v_members_delta := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta else 0 end;
+        v_members_delta := case
+          when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta
+          else 0
+        end;
         v_member.own_orders := v_member.own_orders + v_change.step;
     end case;
     v_member.is_changed := true;
@@ -64,7 +67,10 @@ begin
     v_index := case when v_change.kind not in ('grade', 'import') then v_member.referrer end;
     v_depth := 1;
     v_passed_on := 0;
-    v_rising := case when v_change.kind in ('grade', 'import') and v_change.raises then array[v_change.member] else '{}' end;
+    v_rising := case
+      when v_change.kind in ('grade', 'import') and v_change.raises then array[v_change.member]
+      else '{}'
+    end;
     while v_index is not null loop
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
@@ -82,7 +88,8 @@ begin
         end;
         if v_per_unit > 0 or p_lists_all then
           grants := grants || (
-            v_ordinal, v_change.order_id, v_depth, v_ancestor.uid, v_ancestor.agent_level, v_passed_on, v_per_unit, v_change.units,
+            v_ordinal, v_change.order_id, v_depth, v_ancestor.uid, v_ancestor.agent_level, v_passed_on, v_per_unit,
+            v_change.units,
             app.level_points(v_per_unit, v_change.units)
           )::app.level_grant;
         end if;
@@ -115,7 +122,13 @@ begin
       while app.meets_next_level(v_ancestor, v_rule) loop
         rises := rises || (
           v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade,
-          case v_change.kind when 'settle' then 'order' when 'count' then 'refund' when 'grade' then 'hold' else v_change.kind end, v_ordinal
+          case v_change.kind
+            when 'settle' then 'order'
+            when 'count' then 'refund'
+            when 'grade' then 'hold'
+            else v_change.kind
+          end,
+          v_ordinal
         )::app.level_rise;
         v_ancestor.agent_level := v_rule.next_grade;
         v_rule := p_levels[v_ancestor.agent_level + 1];

@@ -4,6 +4,7 @@ CREATE OR REPLACE FUNCTION app.new_tree_change(p_kind text, p_member integer, p_
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select (
-    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level, p_raises
+    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below,
+    p_to_level, p_raises
   )::app.tree_change
 $function$

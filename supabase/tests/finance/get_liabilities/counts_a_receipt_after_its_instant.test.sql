@@ -12,10 +12,12 @@ create temporary table o as select pg_temp.report(uid, 1, '2026-01-03Z') as id f
 select from o cross join lateral app.confirm_receipt(o.id, '2026-01-05Z');
 
 create function pg_temp.owed(p_at timestamptz) returns text language sql as $$
-  select concat_ws(' ', w.withdrawable, w.maturing, w.after_receipt) from m cross join lateral app.owed_at(p_at, now(), m.uid - 1, m.uid) as w
+  select concat_ws(' ', w.withdrawable, w.maturing, w.after_receipt) from m
+  cross join lateral app.owed_at(p_at, now(), m.uid - 1, m.uid) as w
 $$;
 create function pg_temp.shown(p_at timestamptz) returns text language sql as $$
-  select concat_ws(' ', j.c ->> 'withdrawable', j.c ->> 'maturing') from (select app.member_json(m.uid, p_at, now()) #> '{accounts,commission}' as c from m) as j
+  select concat_ws(' ', j.c ->> 'withdrawable', j.c ->> 'maturing')
+  from (select app.member_json(m.uid, p_at, now()) #> '{accounts,commission}' as c from m) as j
 $$;
 
 select is(pg_temp.owed('2026-01-05Z'), '0.00 720.00 720.00', 'at the instant of the receipt, commission waits for it');

@@ -12,16 +12,19 @@ $$;
 -- Both equations, by the terms of the result.
 create function pg_temp.adds_up(p_event text) returns text language sql as $$
   select is(
-    array[(c ->> 'opening')::numeric + (c ->> 'earned')::numeric + (c ->> 'adjusted')::numeric, (p ->> 'opening')::numeric + (p ->> 'earned')::numeric + (p ->> 'adjusted')::numeric],
+    array[(c ->> 'opening')::numeric + (c ->> 'earned')::numeric + (c ->> 'adjusted')::numeric,
+    (p ->> 'opening')::numeric + (p ->> 'earned')::numeric + (p ->> 'adjusted')::numeric],
     array[
-      (c ->> 'withdrawable')::numeric + (c ->> 'held_by_refunds')::numeric + (c ->> 'maturing')::numeric + (c ->> 'reserved')::numeric + (c ->> 'paid')::numeric,
+      (c ->> 'withdrawable')::numeric + (c ->> 'held_by_refunds')::numeric + (c ->> 'maturing')::numeric
+        + (c ->> 'reserved')::numeric + (c ->> 'paid')::numeric,
       (p ->> 'frozen')::numeric + (p ->> 'available')::numeric + (p ->> 'spent')::numeric
     ], p_event
   )
   from pg_temp.accounts() as t, lateral (select t -> 'commission' as c, t -> 'points' as p) as s
 $$;
 
-create temporary table o as select pg_temp.earn(m.a) as received, pg_temp.report(pg_temp.sign_up(m.a::text)) as maturing from m;
+create temporary table o as select pg_temp.earn(m.a) as received, pg_temp.report(pg_temp.sign_up(m.a::text)) as maturing
+  from m;
 select pg_temp.adds_up('commission, matured and maturing');
 select from m, app.create_adjustment(m.a, -20, 5, 100, 'Test', null, now());
 select pg_temp.adds_up('an adjustment');

@@ -2,9 +2,16 @@ begin;
 \ir ../../support/fixture.psql
 select plan(6);
 
-select is(app.number_tree(array[null, 1, 1, 2, 4]), row(array[0, 1, 1, 2, 3], array[3, 2, 0, 1, 0], array[4, 2, 0, 1, 0], (app.number_tree(array[null, 1, 1, 2, 4])).firsts),
+select
+  is(app.number_tree(array[null, 1, 1, 2, 4]),
+  row(
+    array[0, 1, 1, 2, 3], array[3, 2, 0, 1, 0], array[4, 2, 0, 1, 0], (app.number_tree(array[null, 1, 1, 2, 4])).firsts
+  ),
   'depth, height and size of a tree whose referrers come before the members below them');
-select is((app.number_tree(array[2, 4, 4, 5, null])).heights, array[0, 1, 0, 2, 3], 'of one whose referrers come after the members below them');
+select is(
+  (app.number_tree(array[2, 4, 4, 5, null])).heights, array[0, 1, 0, 2, 3],
+  'of one whose referrers come after the members below them'
+);
 select is(app.number_tree('{}'), row('{}'::integer[], '{}'::integer[], '{}'::integer[], '{}'::integer[]), 'no members');
 -- Looking at every member above each of 100,000 would be five thousand million steps.
 select is(concat_ws(' ', (n.depths)[100000], (n.heights)[1], (n.sizes)[1]), '99999 99999 99999', 'a chain of 100,000')
@@ -13,7 +20,8 @@ from app.number_tree(array(select nullif(i - 1, 0) from generate_series(1, 10000
 -- Against every member above every member, found one by one.
 select setseed(0.7);
 create temporary table tree as
-select i as number, case when i % 40 > 1 then i - 1 - floor(random() * (i % 40 - 1))::integer end as referrer from generate_series(1, 200) as i;
+select i as number, case when i % 40 > 1 then i - 1 - floor(random() * (i % 40 - 1))::integer end as referrer
+from generate_series(1, 200) as i;
 create temporary table above as
 with recursive above as (
   select t.number, t.referrer as other from tree as t where t.referrer is not null

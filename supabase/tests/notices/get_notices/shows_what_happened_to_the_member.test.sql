@@ -10,8 +10,12 @@ create temporary table o as select pg_temp.report(buyer) as id from m;
 
 -- Type, subject and payload, newest first.
 create function pg_temp.notices(p_uid bigint) returns setof text language sql as $$
-  select concat_ws(' ', l.value ->> 'type', l.value ->> 'subject_id', l.value -> 'payload', case when (l.value -> 'is_read')::boolean then 'read' end)
-  from jsonb_array_elements(pg_temp.read(p_uid, 'get_notices') -> 'list') with ordinality as l (value, place) order by l.place
+  select concat_ws(
+    ' ', l.value ->> 'type', l.value ->> 'subject_id', l.value -> 'payload',
+    case when (l.value -> 'is_read')::boolean then 'read' end
+  )
+  from jsonb_array_elements(pg_temp.read(p_uid, 'get_notices') -> 'list') with ordinality as l (value, place)
+  order by l.place
 $$;
 create function pg_temp.unread(p_uid bigint) returns integer language sql as $$
   select (pg_temp.read(p_uid, 'get_unread_notices') ->> 'unread')::integer
@@ -20,7 +24,11 @@ $$;
 select results_eq('select * from pg_temp.notices((select seller from m)) limit 2', format($$ values
   ('commission.earned %1$s {"place": 1, "amount": "720.00", "points": 720, "cycle_no": 1}'), ('member.referred %2$s {}')
 $$, id, buyer), 'the newest first') from o, m;
-select results_eq('select * from pg_temp.notices((select buyer from m))', format($$ values ('order.paid %s {"pay_price": "3600.00"}') $$, id), 'of the member only') from o;
+select results_eq(
+  'select * from pg_temp.notices((select buyer from m))',
+  format($$ values ('order.paid %s {"pay_price": "3600.00"}') $$, id), 'of the member only'
+)
+from o;
 select is(pg_temp.unread(seller), 3, 'all are unread at first') from m;
 
 -- What the member does.
@@ -28,44 +36,76 @@ select set_config('request.jwt.claims', '{"role": "authenticated"}', true);
 select app.deliver_order(id, now()), app.confirm_receipt(id, now()) from o;
 select pg_temp.sign_up(buyer::text) is not null from m;
 select set_config('request.jwt.claims', '', true);
-select results_eq('select split_part(n, '' '', 1) from pg_temp.notices((select buyer from m)) as n', $$ values ('member.referred'), ('order.paid') $$, 'what a member does is no notice, a new direct member is');
+select results_eq(
+  'select split_part(n, '' '', 1) from pg_temp.notices((select buyer from m)) as n', $$ values ('member.referred'),
+  ('order.paid') $$, 'what a member does is no notice, a new direct member is'
+);
 -- A call leaves its caller behind.
-create function pg_temp.forget_caller() returns void language sql as $$ select set_config('request.jwt.claims', '', true) $$;
+create function pg_temp.forget_caller() returns void language sql as $$ select set_config(
+  'request.jwt.claims', '', true
+) $$;
 select pg_temp.forget_caller();
-select app.write_event(t.type, 1, buyer, '{}', now()) from m, (values ('adjustment.requested'), ('adjustment.refused')) as t (type);
-select is((select count(*) from pg_temp.notices(buyer)), 2::bigint, 'what two administrators decide is none before it is booked') from m;
+select app.write_event(t.type, 1, buyer, '{}', now())
+from m, (values ('adjustment.requested'), ('adjustment.refused')) as t (type);
+select is(
+  (select count(*) from pg_temp.notices(buyer)), 2::bigint, 'what two administrators decide is none before it is booked'
+)
+from m;
 
 -- Levels and releases.
 select pg_temp.forget_caller();
 select pg_temp.grade(buyer, 2) from m;
-select is(n, format('level.reached %s {"level": "Cloud store", "level_zh": "云店", "to_level": 2, "from_level": 0}', buyer), 'a level has its names')
+select is(
+  n, format('level.reached %s {"level": "Cloud store", "level_zh": "云店", "to_level": 2, "from_level": 0}', buyer),
+  'a level has its names'
+)
 from m, pg_temp.notices(buyer) as n limit 1;
 select pg_temp.forget_caller();
 select app.release_members('2026-01-02', array(select seller from m), now());
-select app.write_event('points.released', 20260102, null, '{"release_date": "2026-01-02", "users": 900, "points": 12345}', now());
-select is(n, 'points.released 20260102 {"points": 0.288, "release_date": "2026-01-02"}', 'a release has what the member got, and nothing of others')
+select app.write_event(
+  'points.released', 20260102, null, '{"release_date": "2026-01-02", "users": 900, "points": 12345}', now()
+);
+select is(
+  n, 'points.released 20260102 {"points": 0.288, "release_date": "2026-01-02"}',
+  'a release has what the member got, and nothing of others'
+)
 from m, pg_temp.notices(seller) as n limit 1;
-select is((select count(*) from pg_temp.notices(buyer) as n where n like 'points.%'), 0::bigint, 'a release that gave the member nothing is no notice') from m;
+select is(
+  (select count(*) from pg_temp.notices(buyer) as n where n like 'points.%'), 0::bigint,
+  'a release that gave the member nothing is no notice'
+)
+from m;
 select is(pg_temp.unread(seller), 4, 'it is counted once') from m;
 
 -- Choices.
-select pg_temp.read(seller, 'set_notice_choices', '{"p_inbox": ["commission", "points"], "p_email": [], "p_wechat": [], "p_language": "en"}') is not null from m;
-select results_eq('select split_part(n, '' '', 1) from pg_temp.notices((select seller from m)) as n', $$ values ('points.released'), ('commission.earned') $$, 'topics that the member hides are not shown');
+select pg_temp.read(
+  seller, 'set_notice_choices',
+  '{"p_inbox": ["commission", "points"], "p_email": [], "p_wechat": [], "p_language": "en"}'
+) is not null
+from m;
+select results_eq(
+  'select split_part(n, '' '', 1) from pg_temp.notices((select seller from m)) as n', $$ values ('points.released'),
+  ('commission.earned') $$, 'topics that the member hides are not shown'
+);
 select is(pg_temp.unread(seller), 2, 'nor counted') from m;
 
 -- Pages.
 create function pg_temp.page(p_cursor text) returns jsonb language sql as $$
-  select pg_temp.read((select buyer from m), 'get_notices', jsonb_strip_nulls(jsonb_build_object('p_limit', 2, 'p_cursor', p_cursor)))
+  select pg_temp.read(
+    (select buyer from m), 'get_notices', jsonb_strip_nulls(jsonb_build_object('p_limit', 2, 'p_cursor', p_cursor))
+  )
 $$;
 select is(
-  jsonb_path_query_array(pg_temp.page(null), '$.list[*].type') || jsonb_path_query_array(pg_temp.page(pg_temp.page(null) ->> 'next_cursor'), '$.list[*].type'),
+  jsonb_path_query_array(pg_temp.page(null), '$.list[*].type')
+  || jsonb_path_query_array(pg_temp.page(pg_temp.page(null) ->> 'next_cursor'), '$.list[*].type'),
   '["level.reached", "member.referred", "order.paid"]', 'pages continue where the last one ended'
 );
 select is(pg_temp.page(pg_temp.page(null) ->> 'next_cursor') -> 'next_cursor', 'null', 'the last page has no next one');
 
 select pg_temp.forget_caller();
 select app.write_event('order.expired', n, buyer, '{}', now()) from m, generate_series(1, 120) as n;
-select is(pg_temp.read(buyer, 'get_unread_notices'), '{"unread": 100, "is_more": true}', 'the count ends at 100') from m;
+select is(pg_temp.read(buyer, 'get_unread_notices'), '{"unread": 100, "is_more": true}', 'the count ends at 100')
+from m;
 
 select * from finish();
 rollback;

@@ -17,10 +17,15 @@ $$;
 select is(pg_temp.fault(c.plan), c.field, c.sentence) from (values
   (jsonb '{"max_depth": 0, "holding_days": 1}', '/max_depth', 'the setting that breaks a rule'),
   ('{"people_per_cycle": 3, "max_depth": 0}', '/max_depth', 'not a valid one before it'),
-  ('{"people_per_cycle": 3, "payout_cap": 0.4, "holding_days": 7}', '/payout_cap', 'nor one that the rule does not name'),
+  (
+    '{"people_per_cycle": 3, "payout_cap": 0.4, "holding_days": 7}', '/payout_cap',
+    'nor one that the rule does not name'
+  ),
   ('{"tier_ratios": [0.2, 0.3, 1.01]}', '/tier_ratios/2', 'the last ratio'),
   ('{"tier_ratios": [0.2, -0.3, 0.5]}', '/tier_ratios/1', 'a ratio in the middle'),
-  ('{"tier_ratios": [0.6, 0.3, 0.7], "payout_cap": 0.5}', '/tier_ratios/0', 'the first of several ratios above the cap'),
+  (
+    '{"tier_ratios": [0.6, 0.3, 0.7], "payout_cap": 0.5}', '/tier_ratios/0', 'the first of several ratios above the cap'
+  ),
   ('{"tier_ratios": [0.2, null, 0.5]}', '/tier_ratios/1', 'a ratio that is missing'),
   ('{"tier_ratios": [0.2, 0.3]}', '/tier_ratios', 'all ratios, if their number is wrong'),
   ('{"people_per_cycle": 2}', '/people_per_cycle', 'the number of places, if the draft has no ratios'),

@@ -2,14 +2,18 @@ begin;
 \ir ../../support/fixture.psql
 select plan(12);
 
-insert into app.products (title, price, is_del) values ('西湖龙井茶 Longjing Tea 100%', 1, false), ('龙的茶井', 1, false), ('Deleted tea', 1, true), ('aab', 1, false), ('aba', 1, false);
+insert into app.products (title, price, is_del) values ('西湖龙井茶 Longjing Tea 100%', 1, false), ('龙的茶井', 1, false),
+  ('Deleted tea', 1, true), ('aab', 1, false), ('aba', 1, false);
 create function pg_temp.found(p_text text) returns text language sql as $$
-  select coalesce(string_agg(p.title, ', ' order by p.id), 'nothing') from app.products as p where p.id = any (app.find_products(p_text))
+  select coalesce(string_agg(p.title, ', ' order by p.id), 'nothing') from app.products as p
+  where p.id = any (app.find_products(p_text))
 $$;
 
 select is(pg_temp.found('龙井'), '西湖龙井茶 Longjing Tea 100%', 'two Chinese characters suffice, one after the other');
 select is(pg_temp.found('井'), '西湖龙井茶 Longjing Tea 100%, 龙的茶井', 'one does, too');
-select is(pg_temp.found('TEA'), 'Tea, 西湖龙井茶 Longjing Tea 100%', 'case does not matter, and what is deleted is not found');
+select is(
+  pg_temp.found('TEA'), 'Tea, 西湖龙井茶 Longjing Tea 100%', 'case does not matter, and what is deleted is not found'
+);
 select is(pg_temp.found('0%') || pg_temp.found('_'), '西湖龙井茶 Longjing Tea 100%nothing', 'there are no wildcards');
 select is(pg_temp.found('g t'), '西湖龙井茶 Longjing Tea 100%', 'a space is a character');
 select is(pg_temp.found('aba'), 'aba', 'the parts alone do not make a text');
@@ -27,7 +31,10 @@ declare
   v_line text;
   v_plan text := '';
 begin
-  for v_line in execute format('explain select p.id from app.products as p where not p.is_del and app.text_parts(p.title) @> app.text_parts(%L)', p_text) loop
+  for v_line in execute format(
+    'explain select p.id from app.products as p where not p.is_del and app.text_parts(p.title) @> app.text_parts(%L)',
+    p_text
+  ) loop
     v_plan := v_plan || v_line;
   end loop;
   return v_plan;

@@ -9,9 +9,17 @@ update m set second = pg_temp.sign_up(first::text);
 update app.users set agent_level = app.top_grade() where uid in (select unnest(array[first, second]) from m);
 create temporary table b as select pg_temp.report(pg_temp.sign_up((select second::text from m))) as order_id;
 
-select is((select b.umbrella_orders from app.user_balances as b join m on m.uid = b.uid), 1, 'the order counts for the member');
-select is_empty('select * from app.reconcile_counters((select uid from m), (select uid from m))', 'a slice of the member alone finds nothing');
-select is_empty('select * from app.reconcile_counters((select first from m), (select second from m))', 'nor does a slice of those who pass on');
+select is(
+  (select b.umbrella_orders from app.user_balances as b join m on m.uid = b.uid), 1, 'the order counts for the member'
+);
+select is_empty(
+  'select * from app.reconcile_counters((select uid from m), (select uid from m))',
+  'a slice of the member alone finds nothing'
+);
+select is_empty(
+  'select * from app.reconcile_counters((select first from m), (select second from m))',
+  'nor does a slice of those who pass on'
+);
 update app.user_balances set umbrella_orders = 2 where uid = (select uid from m);
 select results_eq(
   'select check_name, expected, actual from app.reconcile_counters((select uid from m), (select uid from m))',

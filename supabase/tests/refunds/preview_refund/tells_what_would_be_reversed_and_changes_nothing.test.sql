@@ -13,7 +13,11 @@ select is((pg_temp.balances((select a from m))).brokerage_price, 720.00, 'the pr
 create temporary table middle as select pg_temp.sign_up((select a::text from m)) as uid;
 create temporary table below as select pg_temp.report(pg_temp.sign_up((select uid::text from middle))) as id;
 select is(
-  (select array_agg((c.value ->> 'uid')::bigint order by c.place) from below, jsonb_array_elements(app.preview_refund(below.id, null, now()) -> 'counts') with ordinality as c (value, place)),
+  (
+    select array_agg((c.value ->> 'uid')::bigint order by c.place)
+    from below,
+      jsonb_array_elements(app.preview_refund(below.id, null, now()) -> 'counts') with ordinality as c (value, place)
+  ),
   array[m.a, middle.uid], 'the members whose task counts would change are listed by uid'
 ) from m, middle;
 

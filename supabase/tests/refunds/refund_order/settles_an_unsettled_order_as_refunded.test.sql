@@ -7,7 +7,9 @@ create temporary table o as select pg_temp.buy(pg_temp.sign_up((select a::text f
 select app.refund_order(id, null, null, now()) from o;
 select is((pg_temp.settlement(id)).state, 'refunded', 'the order is settled as refunded') from o;
 select is((pg_temp.balances((select a from m))).total_places, 0, 'no place is taken');
-select is((select count(*) from app.settlement_jobs as j, o where j.order_id = o.id), 0::bigint, 'no settlement job is left');
+select is(
+  (select count(*) from app.settlement_jobs as j, o where j.order_id = o.id), 0::bigint, 'no settlement job is left'
+);
 
 select * from finish();
 rollback;

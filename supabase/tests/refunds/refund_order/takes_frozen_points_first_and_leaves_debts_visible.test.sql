@@ -8,7 +8,9 @@ select app.release_members(current_date, array[(select a from m)], now());
 select is((pg_temp.balances((select a from m))).available_points, 0.2880, 'one day has released some points');
 select app.refund_order(id, null, null, now()) from o;
 select is((pg_temp.balances((select a from m))).frozen_points, 0.0000, 'all frozen points are reversed');
-select is((pg_temp.balances((select a from m))).available_points, 0.0000, 'released points are reversed from available points');
+select is(
+  (pg_temp.balances((select a from m))).available_points, 0.0000, 'released points are reversed from available points'
+);
 select is((pg_temp.balances((select a from m))).total_points_earned, 0.0000, 'total points earned are zero');
 
 select * from finish();

@@ -3,14 +3,20 @@ begin;
 select plan(7);
 
 delete from app.release_runs;
-create function pg_temp.is_named_only(p_day date) returns boolean language sql as $$ select r.is_named_only from app.release_runs as r where r.release_date = p_day $$;
+create function pg_temp.is_named_only(p_day date) returns boolean language sql as $$ select r.is_named_only
+  from app.release_runs as r where r.release_date = p_day $$;
 
 -- The daily run begins a day and is cut before it ends; then an administrator names that day.
 select app.begin_release('2026-03-01', false, '2026-03-01T00:10:00Z');
 select app.begin_release('2026-03-01', true, '2026-03-01T09:00:00Z');
-select is(pg_temp.is_named_only('2026-03-01'), false, 'a run that names an unfinished day of the daily run leaves it a day of the daily run');
+select is(
+  pg_temp.is_named_only('2026-03-01'), false,
+  'a run that names an unfinished day of the daily run leaves it a day of the daily run'
+);
 select app.end_release('2026-03-01', 0, '2026-03-01T09:01:00Z');
-select is(app.days_to_release(null, '2026-03-03'), array['2026-03-02', '2026-03-03']::date[], 'the days since then are missed');
+select is(
+  app.days_to_release(null, '2026-03-03'), array['2026-03-02', '2026-03-03']::date[], 'the days since then are missed'
+);
 
 -- The other way round: named first, then part of the daily run.
 select app.begin_release('2026-02-01', true, '2026-02-01T09:00:00Z');

@@ -5,14 +5,16 @@ select plan(8);
 create temporary table t as select '2026-03-02 00:10+00'::timestamptz as start;
 select app.begin_release(d.day, false, t.start) from t, unnest('{2026-03-01, 2026-03-02}'::date[]) as d (day);
 create function pg_temp.run(p_day date) returns text language sql as $$
-  select concat_ws(' ', r.failures, r.last_error, coalesce((r.finished_at - t.start)::text, 'goes on')) from app.release_runs as r cross join t where r.release_date = p_day
+  select concat_ws(' ', r.failures, r.last_error, coalesce((r.finished_at - t.start)::text, 'goes on'))
+  from app.release_runs as r cross join t where r.release_date = p_day
 $$;
 create function pg_temp.end(p_failures integer, p_after interval) returns text language sql as $$
   select app.end_release('2026-03-01', p_failures, t.start + p_after) from t;
   select pg_temp.run('2026-03-01');
 $$;
 create function pg_temp.told() returns text language sql as $$
-  select string_agg(e.subject_id::text || to_char(e.add_time at time zone 'UTC', ' HH24:MI'), ', ' order by e.id) from app.events as e where e.type = 'points.released' and e.subject_id >= 20260301
+  select string_agg(e.subject_id::text || to_char(e.add_time at time zone 'UTC', ' HH24:MI'), ', ' order by e.id)
+  from app.events as e where e.type = 'points.released' and e.subject_id >= 20260301
 $$;
 
 select app.note_release_failure('2026-03-01', 7, 'no lock');

@@ -6,12 +6,15 @@ create function pg_temp.jobs() returns text language plpgsql as $$
 begin
   return (
     select string_agg(j.jobname, ' ' order by j.jobname) from cron.job as j
-    where j.jobname like 'fsgx_release_frozen_points%' and j.jobname not like '%:now' and j.schedule = '1 16 * * *' and j.command = 'call app.release_frozen_points()'
+    where j.jobname like 'fsgx_release_frozen_points%' and j.jobname not like '%:now' and j.schedule = '1 16 * * *'
+      and j.command = 'call app.release_frozen_points()'
   );
 end
 $$;
 create function pg_temp.found() returns text[] language sql as $$
-  select array_agg(v.subject || ': ' || split_part(v.message, ',', 1) order by v.subject) from app.verify_schedule() as v where v.subject like 'fsgx_release%' and v.severity = 'error' and v.message like 'not %'
+  select array_agg(v.subject || ': ' || split_part(v.message, ',', 1) order by v.subject)
+  from app.verify_schedule() as v
+  where v.subject like 'fsgx_release%' and v.severity = 'error' and v.message like 'not %'
 $$;
 
 select to_regclass('cron.job') is not null as has_cron \gset
@@ -21,8 +24,17 @@ set client_min_messages = error;
 delete from app.job_runs where job = 'fsgx_release_frozen_points';
 select is(pg_temp.jobs(), 'fsgx_release_frozen_points', 'a new store has one');
 select app.set_settings('{"night_sessions": 3}', now());
-select is(pg_temp.jobs(), 'fsgx_release_frozen_points fsgx_release_frozen_points:2 fsgx_release_frozen_points:3', 'three sessions are three jobs of pg_cron');
-select is((select count(*) from jsonb_array_elements(app.schedule_json(now()) -> 'list') as l where l ->> 'name' like 'fsgx_release%'), 1::bigint, 'administrators see one job');
+select is(
+  pg_temp.jobs(), 'fsgx_release_frozen_points fsgx_release_frozen_points:2 fsgx_release_frozen_points:3',
+  'three sessions are three jobs of pg_cron'
+);
+select is(
+  (
+    select count(*) from jsonb_array_elements(app.schedule_json(now()) -> 'list') as l
+    where l ->> 'name' like 'fsgx_release%'
+  ),
+  1::bigint, 'administrators see one job'
+);
 select is(app.scheduler_state(now()), 'ok', 'pg_cron has all jobs');
 select cron.unschedule('fsgx_release_frozen_points:2');
 select is(app.scheduler_state(now()), 'not_scheduled', 'a missing session is noticed');
@@ -30,7 +42,10 @@ select is(pg_temp.found(), '{"fsgx_release_frozen_points:2: not scheduled"}', 'a
 select app.apply_schedule();
 select app.begin_run('fsgx_release_frozen_points', 250);
 select app.set_settings('{"night_sessions": 1}', now());
-select is(pg_temp.jobs(), 'fsgx_release_frozen_points fsgx_release_frozen_points:2 fsgx_release_frozen_points:3', 'sessions are not ended while they run');
+select is(
+  pg_temp.jobs(), 'fsgx_release_frozen_points fsgx_release_frozen_points:2 fsgx_release_frozen_points:3',
+  'sessions are not ended while they run'
+);
 select app.end_run(max(id)) from app.job_runs;
 select app.apply_schedule();
 select is(pg_temp.jobs(), 'fsgx_release_frozen_points', 'but by the next hourly call');

@@ -18,7 +18,11 @@ select is(pg_temp.counts(), '0 orders, 0 members', 'refunds of a flagged member 
 select pg_temp.report((select b from n));
 select app.set_no_assess((select b from n), false, null, now());
 select is(pg_temp.counts(), '2 orders, 1 members', 'without the flag, both orders and the member count again');
-select is_empty($$ select * from app.reconcile_counters() as r where r.subject in (select format('uid %s', x) from m, n, unnest(array[m.a, n.b]) as x) $$, 'the counts equal a recount');
+select is_empty(
+  $$ select * from app.reconcile_counters() as r
+  where r.subject in (select format('uid %s', x) from m, n, unnest(array[m.a, n.b]) as x) $$,
+  'the counts equal a recount'
+);
 
 select * from finish();
 rollback;

@@ -13,7 +13,9 @@ select is((pg_temp.balances((select flagged from n))).direct_orders, 1, 'the fla
 select is((pg_temp.balances((select flagged from n))).brokerage_price, 720.00, 'the flagged member earns commission');
 select app.set_no_assess((select flagged from n), false, null, now());
 select is((pg_temp.balances((select a from m))).direct_orders, 1, 'removing the flag counts the orders again');
-select is((select count(*) from app.no_assess_changes as c, n where c.uid = n.flagged), 2::bigint, 'both changes are recorded');
+select is(
+  (select count(*) from app.no_assess_changes as c, n where c.uid = n.flagged), 2::bigint, 'both changes are recorded'
+);
 
 select * from finish();
 rollback;

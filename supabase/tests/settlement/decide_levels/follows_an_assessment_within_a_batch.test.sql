@@ -7,10 +7,14 @@ create function pg_temp.counts(p_changes integer) returns text language sql as $
   select concat_ws(' ', b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members)
   from app.decide_levels(
     (array[
-      ('assess', 1, null, 0, null, null, true, null, null, null, null, false), ('settle', 1, 1, 1, null, 1, null, null, null, null, null, false),
-      ('assess', 1, null, 0, null, null, false, null, null, null, null, false), ('settle', 1, 2, 1, null, 1, null, null, null, null, null, false)
+      ('assess', 1, null, 0, null, null, true, null, null, null, null, false),
+        ('settle', 1, 1, 1, null, 1, null, null, null, null, null, false),
+      ('assess', 1, null, 0, null, null, false, null, null, null, null, false),
+      ('settle', 1, 2, 1, null, 1, null, null, null, null, null, false)
     ]::app.tree_change[])[:p_changes],
-    array[(1, 2, 0, true, false, 1, 0, 0, 0, 0, false, false), (2, null, 0, true, false, 0, 1, 1, 1, 1, false, false)]::app.tree_member[],
+    array[(1, 2, 0, true, false, 1, 0, 0, 0, 0, false, false), (
+      2, null, 0, true, false, 0, 1, 1, 1, 1, false, false
+    )]::app.tree_member[],
     app.level_rules(app.levels_json())
   ) as r, unnest(r.members) as b where b.uid = 2
 $$;

@@ -4,7 +4,8 @@ select plan(15);
 
 delete from app.settlement_jobs;
 select is(app.lead_settlement(1), null, 'nothing is due');
-create temporary table o as select n, pg_temp.buy(pg_temp.sign_up(), 1, now() - n * interval '1 minute') as id from generate_series(1, 3) as n;
+create temporary table o as select n, pg_temp.buy(pg_temp.sign_up(), 1, now() - n * interval '1 minute') as id
+  from generate_series(1, 3) as n;
 create function pg_temp.left_over() returns bigint language sql as 'select count(*) from app.settlement_jobs';
 
 select is(app.lead_settlement(1, 2, now() - interval '1 hour'), null, 'nothing was due an hour ago');
@@ -17,7 +18,8 @@ update app.settings set settlement_slots = 1;
 update app.settlement_jobs set run_after = now() + interval '1 day' where order_id = (select id from o where n = 3);
 create function pg_temp.slots() returns integer[] language sql as $$
   select array_agg(l.objid::integer order by l.objid) from pg_locks as l
-  where l.locktype = 'advisory' and l.pid = pg_backend_pid() and l.classid = app.lock_number('settlement')::oid and l.objsubid = 2
+  where l.locktype = 'advisory' and l.pid = pg_backend_pid() and l.classid = app.lock_number('settlement')::oid
+    and l.objsubid = 2
 $$;
 select is(api.lead_settlement(), '{"handled": 2}', 'with a slot, it settles a batch');
 select is(pg_temp.slots(), '{1}', 'in the first one that is free');
@@ -33,7 +35,10 @@ select is(pg_temp.left_over(), 1::bigint, 'and the job is left');
 update app.imports set finished_at = now();
 select is(app.lead_settlement(), 1, 'the scheduled job needs no slots of the settings');
 select is(pg_temp.slots(), '{1}', 'but waits for the first one');
-select throws_ok($$ select app.lead_settlement(1, 50, '1999-01-01Z') $$, 'PT422', 'invalid_argument', 'the time has to be one of the store');
+select throws_ok(
+  $$ select app.lead_settlement(1, 50, '1999-01-01Z') $$, 'PT422', 'invalid_argument',
+  'the time has to be one of the store'
+);
 
 select * from finish();
 rollback;

@@ -7,7 +7,10 @@ create temporary table n as select pg_temp.sign_up((select wrong_top::text from 
 create temporary table o as select pg_temp.reporter((select wrong from n)) as moved;
 select pg_temp.reporter((select moved from o));
 select pg_temp.sum_teams();
-select is(pg_temp.team((select wrong_top from m)), '1 0 3 2', 'before the correction, the wrong upline has the member and everyone below');
+select is(
+  pg_temp.team((select wrong_top from m)), '1 0 3 2',
+  'before the correction, the wrong upline has the member and everyone below'
+);
 update app.users set spread_uid = (select right_top from m) where uid = (select moved from o);
 select pg_temp.sum_teams();
 select is(pg_temp.team((select wrong_top from m)), '1 0 1 0', 'the former upline loses the member and everyone below');

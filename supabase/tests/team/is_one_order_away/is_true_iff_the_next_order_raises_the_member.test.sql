@@ -23,7 +23,10 @@ end
 $$;
 select pg_temp.step() from generate_series(1, 5);
 select is(said, rose, format('before order %s, it is said iff the order raises the member', n)) from steps order by n;
-select is(array(select s.n from steps as s where s.rose order by s.n), array[2, 4], 'the second order and the fourth raise the member');
+select is(
+  array(select s.n from steps as s where s.rose order by s.n), array[2, 4],
+  'the second order and the fourth raise the member'
+);
 select is(app.is_one_order_away(me), false, 'nothing is above the top level') from m;
 
 create temporary table h as select pg_temp.reporter() as uid;

@@ -12,7 +12,10 @@ select is(pg_temp.team((select top from m)), '2 0 2 0', 'the totals contain the 
 select is(app.sum_team_changes(2), true, 'a second full batch may leave more, too');
 create temporary table before as select clock_timestamp() as at;
 select is(app.sum_team_changes(2), false, 'after a smaller batch, nothing is left');
-select ok((select a.as_of between b.at and clock_timestamp() from app.team_totals_as_of as a, before as b), 'the totals are complete as of the moment before the rows were taken');
+select ok(
+  (select a.as_of between b.at and clock_timestamp() from app.team_totals_as_of as a, before as b),
+  'the totals are complete as of the moment before the rows were taken'
+);
 select is(pg_temp.team((select top from m)), '5 0 5 0', 'the totals contain all changes');
 
 select * from finish();

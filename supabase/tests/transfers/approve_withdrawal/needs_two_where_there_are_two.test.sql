@@ -15,8 +15,12 @@ $$;
 select is(pg_temp.approve_as(a.one, 1), 'approved', 'one person approves and so pays alone') from admins as a;
 alter table admins add two uuid;
 update admins set two = pg_temp.administrator();
-select is(pg_temp.approve_as(a.one, 2), 'requested waits', 'of two, one alone does not, whatever the amount') from admins as a;
-select is_empty($$ select from app.outbox as o join app.withdrawals as l on l.withdrawal_no = o.key join w on w.id = l.id where w.n = 2 $$, 'WeChat is not asked');
+select is(pg_temp.approve_as(a.one, 2), 'requested waits', 'of two, one alone does not, whatever the amount')
+from admins as a;
+select is_empty(
+  $$ select from app.outbox as o join app.withdrawals as l on l.withdrawal_no = o.key join w on w.id = l.id
+  where w.n = 2 $$, 'WeChat is not asked'
+);
 select is(pg_temp.approve_as(a.one, 2), 'requested waits', 'however often they approve it') from admins as a;
 select is(pg_temp.approve_as(a.two, 2), 'approved', 'the other one does') from admins as a;
 

@@ -12,9 +12,17 @@ create function pg_temp.own(p_uid bigint) returns jsonb language sql as $$
 $$;
 select is(pg_temp.own(a) -> 'confirmation', 'null', 'before WeChat waits, there is nothing to confirm') from m;
 select pg_temp.hear(no, 'confirming') from w;
-select is(pg_temp.own(a) -> 'confirmation', '{"mch_id": "merchant 1", "app_id": "wx1", "package": "package+/="}', 'while it waits, the member gets what opens its page') from m;
 select is(
-  pg_temp.call((select u.auth_id from app.users as u where u.uid = m.other), 'get_withdrawal', jsonb_build_object('p_id', l.id), 'authenticated'), 'PT404 withdrawal_not_found',
+  pg_temp.own(a) -> 'confirmation', '{"mch_id": "merchant 1", "app_id": "wx1", "package": "package+/="}',
+  'while it waits, the member gets what opens its page'
+)
+from m;
+select is(
+  pg_temp.call(
+    (select u.auth_id from app.users as u where u.uid = m.other), 'get_withdrawal', jsonb_build_object('p_id', l.id),
+    'authenticated'
+  ),
+  'PT404 withdrawal_not_found',
   'nobody else does'
 ) from m, app.withdrawals as l;
 select is(pg_temp.own(a) ->> 'transfer_state', 'confirming', 'the state says that it waits') from m;

@@ -5,7 +5,10 @@ select plan(6);
 delete from app.manifest_checks;
 delete from app.settlement_jobs;
 select from app.begin_run('settle_waiting_orders', 50);
-create function pg_temp.health() returns text language sql as $$ select concat_ws(' ', h ->> 'status', h ->> 'guarantees') from app.health_json(clock_timestamp()) as h $$;
+create function pg_temp.health() returns text language sql as $$ select concat_ws(
+  ' ', h ->> 'status', h ->> 'guarantees'
+)
+  from app.health_json(clock_timestamp()) as h $$;
 
 select is(pg_temp.health(), 'ok unchecked', 'before the first comparison nothing is known');
 select app.check_manifest();

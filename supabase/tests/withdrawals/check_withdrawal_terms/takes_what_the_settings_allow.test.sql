@@ -16,11 +16,14 @@ $$;
 
 update app.settings set withdrawal_minimum = 20, withdrawal_maximum = 5000, withdrawal_methods = '{bank, wechat}';
 select is(pg_temp.fault(c.amount), c.fault, c.sentence) from (values
-  (20, 'none', 'the smallest amount'), (5000, 'none', 'the largest'), (20.01, 'none', 'a cent more than the smallest'), (20.010, 'none', 'zeros at the end do not count'),
-  (19.99, '/amount', 'a cent too little'), (5000.01, '/amount', 'a cent too much'), (20.001, '/amount', 'parts of a cent'), (null, '/amount', 'no amount')
+  (20, 'none', 'the smallest amount'), (5000, 'none', 'the largest'), (20.01, 'none', 'a cent more than the smallest'),
+    (20.010, 'none', 'zeros at the end do not count'),
+  (19.99, '/amount', 'a cent too little'), (5000.01, '/amount', 'a cent too much'),
+  (20.001, '/amount', 'parts of a cent'), (null, '/amount', 'no amount')
 ) as c (amount, fault, sentence);
 select is(pg_temp.fault(100, c.method), c.fault, c.sentence) from (values
-  ('wechat', 'none', 'another way that is allowed'), ('alipay', '/method', 'one that is not'), ('cash', '/method', 'one that does not exist'), (null, '/method', 'none')
+  ('wechat', 'none', 'another way that is allowed'), ('alipay', '/method', 'one that is not'),
+    ('cash', '/method', 'one that does not exist'), (null, '/method', 'none')
 ) as c (method, fault, sentence);
 update app.settings set withdrawal_maximum = null;
 select is(pg_temp.fault(999999999999.99), 'none', 'without a maximum, any amount');

@@ -16,16 +16,25 @@ select is(pg_temp.matures_at(id), null, 'the commission of an order that is not 
 select is(pg_temp.maturing('2999-01-01'), 1440.00, 'commission does not mature before the receipt');
 select is(app.withdrawable(a, '2999-01-01'), 0.00, 'commission that is maturing cannot be withdrawn') from m;
 select from o, t, app.confirm_receipt(o.id, t.paid + interval '2 days');
-select is(pg_temp.matures_at(id), paid + interval '9 days', 'commission matures seven days after the receipt') from o, t;
-select is(pg_temp.maturing(paid + interval '9 days' - interval '1 second'), 1440.00, 'it does not mature a second earlier') from t;
+select is(pg_temp.matures_at(id), paid + interval '9 days', 'commission matures seven days after the receipt')
+from o, t;
+select is(
+  pg_temp.maturing(paid + interval '9 days' - interval '1 second'), 1440.00, 'it does not mature a second earlier'
+)
+from t;
 select is(pg_temp.maturing(paid + interval '9 days'), 0.00, 'then none of it is maturing') from t;
 select is(app.withdrawable(a, paid + interval '9 days'), 1440.00, 'then all of it can be withdrawn') from m, t;
 
 create temporary table l as select pg_temp.buy(pg_temp.sign_up((select a::text from m)), 1, t.paid) as id from t;
 select from l, t, app.confirm_receipt(l.id, t.paid);
-select is(count(*), 0::bigint, 'an order that is not settled has no maturity') from app.commission_maturities as c, l where c.order_id = l.id;
+select is(count(*), 0::bigint, 'an order that is not settled has no maturity') from app.commission_maturities as c, l
+where c.order_id = l.id;
 select from l, t, app.settle_order(l.id, t.paid + interval '3 days');
-select is(pg_temp.matures_at(id), paid + interval '10 days', 'if the settlement comes after the receipt, the days begin at the settlement') from l, t;
+select is(
+  pg_temp.matures_at(id), paid + interval '10 days',
+  'if the settlement comes after the receipt, the days begin at the settlement'
+)
+from l, t;
 
 select from app.create_plan('{"holding_days": 30, "brokerage_timing": "confirm"}', null, '2026-03-02');
 select from app.create_plan('{"holding_days": 0}', null, '2026-03-04');
@@ -40,15 +49,28 @@ select from app.create_plan('{"holding_days": 30, "brokerage_timing": "confirm"}
 create temporary table c as select pg_temp.buy(pg_temp.sign_up((select a::text from m)), 1, t.paid) as id from t;
 select from app.create_plan('{"holding_days": 7}', null, '2026-03-06');
 select from c, t, app.confirm_receipt(c.id, t.paid + interval '1 day');
-select is(pg_temp.matures_at(id), paid + interval '31 days', 'with timing confirm, the holding days are those of the plan of the order') from c, t;
+select is(
+  pg_temp.matures_at(id), paid + interval '31 days',
+  'with timing confirm, the holding days are those of the plan of the order'
+)
+from c, t;
 
-select is((app.create_plan(jsonb_build_object('holding_days', d), null, '2026-03-07')).holding_days, d::smallint, format('a plan can have %s days', d))
+select is(
+  (app.create_plan(jsonb_build_object('holding_days', d), null, '2026-03-07')).holding_days, d::smallint,
+  format('a plan can have %s days', d)
+)
 from (values (0), (365)) as v (d);
-select throws_ok(format($$ select app.create_plan('{"holding_days": %s}', null, now()) $$, d), 'PT422', 'plan_invalid', format('a plan cannot have %s days', d))
+select throws_ok(
+  format($$ select app.create_plan('{"holding_days": %s}', null, now()) $$, d), 'PT422', 'plan_invalid',
+  format('a plan cannot have %s days', d)
+)
 from (values ('-1'), ('366'), ('"soon"'), ('1e9')) as v (d);
 
 delete from app.settlement_jobs;
-select is_empty($$ select * from app.reconcile_maturities() as r, p where r.subject <> format('order %s', p.id) $$, 'every maturity agrees with its settlement and receipt');
+select is_empty(
+  $$ select * from app.reconcile_maturities() as r, p
+  where r.subject <> format('order %s', p.id) $$, 'every maturity agrees with its settlement and receipt'
+);
 
 select * from finish();
 rollback;

@@ -36,7 +36,8 @@ begin
 end
 $$;
 create temporary table w as
-select p.state, s.name, s.call, s.name = any (p.allowed) as is_allowed, pg_temp.in_state(p.path) as id from paths as p cross join steps as s;
+select p.state, s.name, s.call, s.name = any (p.allowed) as is_allowed, pg_temp.in_state(p.path) as id from paths as p
+cross join steps as s;
 grant select on w to public;
 select is(
   pg_temp.attempt('none', format(call, id)), case when is_allowed then name else 'PT409 withdrawal_state_conflict' end,
@@ -45,40 +46,91 @@ select is(
 
 create temporary table e as select l.uid, l.id, l.state, l.amount from app.withdrawals as l;
 select is_empty(
-  $$ select e.* from e where pg_temp.money(e.uid) <> case when e.state in ('refused', 'failed', 'cancelled') then '720.00 of 720.00' else '20.00 of 20.00' end $$,
+  $$ select e.* from e
+  where pg_temp.money(e.uid) <> case
+    when e.state in ('refused', 'failed', 'cancelled') then '720.00 of 720.00'
+    else '20.00 of 20.00'
+  end $$,
   'the amount has returned to the balance if, and only if, the withdrawal was not paid and has ended'
 );
 select is_empty(
-  $$ select e.* from e where (select count(*) from app.user_bill as b where b.withdrawal_id = e.id) <> case when e.state in ('refused', 'failed', 'cancelled') then 2 else 1 end $$,
+  $$ select e.* from e
+  where (select count(*) from app.user_bill as b where b.withdrawal_id = e.id) <> case
+    when e.state in ('refused', 'failed', 'cancelled') then 2
+    else 1
+  end $$,
   'one row of the bill returns the amount'
 );
-select is_empty($$ select uid from e where app.commission_since(e.uid, '-infinity') <> 720 $$, 'an amount that returns is not earned again');
+select is_empty(
+  $$ select uid from e
+  where app.commission_since(e.uid, '-infinity') <> 720 $$, 'an amount that returns is not earned again'
+);
 
 create temporary table f as select pg_temp.in_state('{approved}') as id;
 select matches(pg_temp.attempt('none', format(c.call, id)), '^PT422 invalid_argument', c.sentence)
 from f, (values
   ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now())', 'a refusal needs a reason'),
-  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''  '')', 'a reason has visible characters'),
+  (
+    'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''  '')',
+    'a reason has visible characters'
+  ),
   ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now())', 'a failure needs a reason'),
-  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now(), repeat(''x'', 501))', 'a reason has at most 500 characters'),
-  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), E''a\u202eb'')', 'a reason has no mark of text direction'),
-  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), ''why'')', 'a payment has no reason'),
-  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, '''')', 'a reference is not empty'),
-  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, repeat(''x'', 129))', 'a reference has at most 128 characters'),
-  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''no'', ''ref'')', 'a withdrawal that is not paid has no reference')
+  (
+    'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now(), repeat(''x'', 501))',
+    'a reason has at most 500 characters'
+  ),
+  (
+    'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), E''a\u202eb'')',
+    'a reason has no mark of text direction'
+  ),
+  (
+    'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), ''why'')',
+    'a payment has no reason'
+  ),
+  (
+    'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, '''')',
+    'a reference is not empty'
+  ),
+  (
+    'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, repeat(''x'', 129))',
+    'a reference has at most 128 characters'
+  ),
+  (
+    'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''no'', ''ref'')',
+    'a withdrawal that is not paid has no reference'
+  )
 ) as c (call, sentence);
-select is(state, 'approved', 'none of these calls changes the withdrawal') from app.withdrawals as l, f where l.id = f.id;
-select is((app.move_withdrawal(app.lock_withdrawal(pg_temp.in_state('{}')), 'refused', now(), repeat('x', 500))).reason, repeat('x', 500), 'a reason of 500 characters is kept');
-select is((app.move_withdrawal(app.lock_withdrawal(pg_temp.in_state('{approved}')), 'paid', now(), null, repeat('x', 128))).payment_ref, repeat('x', 128), 'and a reference of 128');
-select is((app.move_withdrawal(app.lock_withdrawal(id), 'paid', now())).payment_ref, null, 'a payment needs no reference') from f;
-select throws_ok('select app.move_withdrawal(app.lock_withdrawal(0), ''paid'', now())', 'PT404', 'withdrawal_not_found', 'a withdrawal that does not exist cannot end');
-select throws_ok('select app.move_withdrawal(app.lock_withdrawal(null), ''approved'', now())', 'PT404', 'withdrawal_not_found', 'an id is required');
+select is(state, 'approved', 'none of these calls changes the withdrawal') from app.withdrawals as l, f
+where l.id = f.id;
+select is(
+  (app.move_withdrawal(app.lock_withdrawal(pg_temp.in_state('{}')), 'refused', now(), repeat('x', 500))).reason,
+  repeat('x', 500), 'a reason of 500 characters is kept'
+);
+select is(
+  (
+    app.move_withdrawal(app.lock_withdrawal(pg_temp.in_state('{approved}')), 'paid', now(), null, repeat('x', 128))
+  ).payment_ref,
+  repeat('x', 128), 'and a reference of 128'
+);
+select is(
+  (app.move_withdrawal(app.lock_withdrawal(id), 'paid', now())).payment_ref, null, 'a payment needs no reference'
+)
+from f;
+select throws_ok(
+  'select app.move_withdrawal(app.lock_withdrawal(0), ''paid'', now())', 'PT404', 'withdrawal_not_found',
+  'a withdrawal that does not exist cannot end'
+);
+select throws_ok(
+  'select app.move_withdrawal(app.lock_withdrawal(null), ''approved'', now())', 'PT404', 'withdrawal_not_found',
+  'an id is required'
+);
 
 delete from app.settlement_jobs;
 select is_empty('select * from app.reconcile()', 'the books agree');
 create temporary table s as select pg_temp.in_state('{approved, paying}') as id;
 select throws_ok(
-  format($$ update app.withdrawals set %s where id = (select id from s) $$, c.change), '23514', null, format('the table rejects %s', c.change)
+  format($$ update app.withdrawals set %s where id = (select id from s) $$, c.change), '23514', null,
+  format('the table rejects %s', c.change)
 ) from (values ('ended_at = now()'), ('state = ''paid'''), ('batch_id = null, method = ''wechat''')) as c (change);
 
 select * from finish();

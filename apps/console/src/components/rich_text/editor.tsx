@@ -21,7 +21,8 @@ interface EditorProps {
 }
 
 /** A text that comes with pictures of itself, as from a word processor, is text. */
-const filesOf = (data: DataTransfer) => (data.getData("text/plain") === "" && data.files.length > 0 ? [...data.files] : undefined);
+const filesOf = (data: DataTransfer) =>
+  data.getData("text/plain") === "" && data.files.length > 0 ? [...data.files] : undefined;
 
 export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: EditorProps) {
   const [opensLink, setOpensLink] = useState(false);
@@ -42,7 +43,11 @@ export function Editor({ labelledBy, html, isInvalid, onChange, onOpenSource }: 
     },
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? "" : changed.getHTML()),
   });
-  const { upload, ...progress } = usePictureUploads("", (src) => void editor.chain().focus().setImage({ src, alt: "" }).run(), 1);
+  const { upload, ...progress } = usePictureUploads(
+    "",
+    (src) => void editor.chain().focus().setImage({ src, alt: "" }).run(),
+    1,
+  );
 
   // Before the editor itself hears of it: it would show the file from memory, and store nothing.
   function take(event: ClipboardEvent | DragEvent, data: DataTransfer): boolean {

@@ -4,7 +4,10 @@ import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { allowedAddress } from "../../../../../functions/_shared/html/allowed_html.ts";
 
-/** Links what is selected, or changes or removes the link there. Without a selection, the address itself becomes the text. */
+/**
+ * Links what is selected, or changes or removes the link there. Without a selection, the address itself becomes the
+ * text.
+ */
 export function LinkField({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const { t } = useTranslation("writing");
   const [address, setAddress] = useState(() => String(editor.getAttributes("link").href ?? ""));

@@ -30,7 +30,9 @@ const nameOf = ({ localName }: Element) => synonyms[localName] ?? localName;
 const isRedundant = (element: Element) => element.localName === "code" && element.parentElement?.localName === "pre";
 
 const attributesIn = (element: Element) =>
-  [...element.attributes].map(({ name, value }) => `${name}=${JSON.stringify(value)}`).toSorted((one, other) => (one < other ? -1 : 1));
+  [...element.attributes]
+    .map(({ name, value }) => `${name}=${JSON.stringify(value)}`)
+    .toSorted((one, other) => (one < other ? -1 : 1));
 
 /** Everything that is in HTML, in its sequence, without white space and without how paragraphs and marks are nested. */
 function formOf(body: Element): string[] {

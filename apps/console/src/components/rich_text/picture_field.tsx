@@ -7,7 +7,8 @@ export function PictureField({ editor }: { editor: Editor }) {
   const { t } = useTranslation("writing");
   const selected = useEditorState({
     editor,
-    selector: ({ editor: current }) => (current.isActive("image") ? String(current.getAttributes("image").alt ?? "") : undefined),
+    selector: ({ editor: current }) =>
+      current.isActive("image") ? String(current.getAttributes("image").alt ?? "") : undefined,
   });
   if (selected === undefined) return null;
   return (

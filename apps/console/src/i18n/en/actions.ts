@@ -140,7 +140,8 @@ export const actions = {
     set_spread: "<who/> set the referrer of <member/>",
     set_no_assess: "<who/> changed the assessment of <member/>",
     dismiss_member_doubt: "<who/> dismissed a doubt of WeChat about the nickname or picture of <member/>",
-    dismiss_refund_doubt: "<who/> dismissed a doubt of WeChat about the refund request of the order <target/> of <member/>",
+    dismiss_refund_doubt:
+      "<who/> dismissed a doubt of WeChat about the refund request of the order <target/> of <member/>",
     find_contact: "<who/> searched by a phone number or email address and found: <member/>",
     set_brokerage_config: "<who/> changed the commission plan to version <target/>",
     set_agent_levels: "<who/> changed the levels to version <target/>",
@@ -187,7 +188,8 @@ export const actions = {
     add_administrator: "<who/> made <target/> an administrator, or changed the roles",
     remove_administrator: "<who/> removed the administrator <target/>",
     request_factor_removal: "<who/> asked to remove the second factor of the administrator <target/>",
-    confirm_factor_removal: "<who/> removed the second factor of the administrator <target/>, as another owner had asked",
+    confirm_factor_removal:
+      "<who/> removed the second factor of the administrator <target/>, as another owner had asked",
     cancel_factor_removal: "<who/> took back the request to remove the second factor of the administrator <target/>",
     remove_factors: "<who/> removed the second factor of <target/> at the server",
     set_administrator: "<who/> changed roles or name of the administrator <target/>",

@@ -1,7 +1,8 @@
 /** The people who run the store. */
 export const administrators = {
   title: "Administrators",
-  about: "The people who run the store, and what each may change. Their names are in every record. Only owners change this page.",
+  about:
+    "The people who run the store, and what each may change. Their names are in every record. Only owners change this page.",
   empty: "Nobody runs the store yet.",
   name: "Name",
   nameHint: "What colleagues see in every record.",

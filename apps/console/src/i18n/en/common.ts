@@ -19,7 +19,11 @@ export const common = {
   doubt: { dismiss: "Dismiss the doubt", dismissed: "The doubt was dismissed." },
   restored: "Your unsaved changes were restored.",
   chart: { today: "Today so far", asTable: "Show as table", asChart: "Show as chart" },
-  print: { button: "Print", all: "Print all", tooMany: "You can print at most {{most}} rows at once. Filter the list first." },
+  print: {
+    button: "Print",
+    all: "Print all",
+    tooMany: "You can print at most {{most}} rows at once. Filter the list first.",
+  },
   all: "All",
   day: "Day",
   waiting: "{{count}} waiting for you",
@@ -100,8 +104,17 @@ export const common = {
     fields: "Correct the marked fields.",
   },
   change: { what: "Setting", before: "Current", after: "New" },
-  paging: { page: "Page {{page}}", first: "First page", previous: "Previous page", next: "Next page", last: "Last page" },
-  offline: { title: "No connection", advice: "This page may be out of date. Your input is kept. Save it when the connection is back." },
+  paging: {
+    page: "Page {{page}}",
+    first: "First page",
+    previous: "Previous page",
+    next: "Next page",
+    last: "Last page",
+  },
+  offline: {
+    title: "No connection",
+    advice: "This page may be out of date. Your input is kept. Save it when the connection is back.",
+  },
   pictures: {
     upload_one: "Upload a picture",
     upload_other: "Upload pictures",
@@ -124,7 +137,10 @@ export const common = {
       title: "The store is not responding",
       advice: "Check your connection and try again. Your input is kept, and sending it twice has no further effect.",
     },
-    pictureTooLarge: { title: "The picture is too large", advice: "A picture has at most 5 MB. Make it smaller and upload it again." },
+    pictureTooLarge: {
+      title: "The picture is too large",
+      advice: "A picture has at most 5 MB. Make it smaller and upload it again.",
+    },
   },
   notLoaded: {
     title: "This page could not be loaded",

@@ -6,7 +6,8 @@ export const finance = {
   notAllowed: "Your roles do not allow you to see this page. Administrators with the role owner or finance see it.",
   owed: {
     title: "Liabilities",
-    about: "As of {{time}}. For each member, maturing commission first covers a debt of their own. What it does not cover lowers nothing.",
+    about:
+      "As of {{time}}. For each member, maturing commission first covers a debt of their own. What it does not cover lowers nothing.",
     until: "As of the end of the day",
     all: "Owed",
     withdrawable: "Can be withdrawn",
@@ -45,7 +46,8 @@ export const finance = {
   },
   exports: {
     title: "Exports",
-    about: "All bill rows of a period, or all withdrawals that were requested in it. Without days, everything is exported.",
+    about:
+      "All bill rows of a period, or all withdrawals that were requested in it. Without days, everything is exported.",
     days: "Days",
     bill: { csv: "Download the bill (CSV)", xlsx: "Download the bill (Excel)" },
     withdrawals: { csv: "Download the withdrawals (CSV)", xlsx: "Download the withdrawals (Excel)" },

@@ -6,5 +6,7 @@ export const en = { ...first, ...later };
 
 /** The same keys as the English texts, without those of the singular, which Chinese does not have. */
 export type Translated<Texts> = {
-  [Key in keyof Texts as Key extends `${string}_one` ? never : Key]: Texts[Key] extends string ? string : Translated<Texts[Key]>;
+  [Key in keyof Texts as Key extends `${string}_one` ? never : Key]: Texts[Key] extends string
+    ? string
+    : Translated<Texts[Key]>;
 };

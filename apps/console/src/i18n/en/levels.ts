@@ -10,7 +10,8 @@ export const levels = {
   directPoints: "Direct points",
   directPointsHint: "Per unit, for the buyer's referrer.",
   umbrellaPoints: "Umbrella points",
-  umbrellaPointsHint: "Per unit, for members further up. The highest umbrella points of the members in between are deducted.",
+  umbrellaPointsHint:
+    "Per unit, for members further up. The highest umbrella points of the members in between are deducted.",
   active: "Active",
   tasks: "Tasks (all are required)",
   noTasks: "Every member starts at this grade. It has no tasks.",
@@ -60,7 +61,10 @@ export const levels = {
     held: "held",
     unknown: "Unknown",
     notCounted: "Too many members are below to count them here.",
-    empty: { fall: "Every member would reach their level today.", rise: "Every member has the level whose tasks they meet." },
+    empty: {
+      fall: "Every member would reach their level today.",
+      rise: "Every member has the level whose tasks they meet.",
+    },
     emptyPage: "Nobody on this page. Continue with the next page.",
   },
 };

@@ -22,10 +22,16 @@ export const machine_keys = {
   scope: {
     records: { read: "Read reports, events, the action log, settings and checks" },
     content: { read: "Read products and articles", write: "Change products and articles" },
-    orders: { read: "Read orders, with names and addresses", write: "Ship orders, enter tracking numbers, change carriers" },
+    orders: {
+      read: "Read orders, with names and addresses",
+      write: "Ship orders, enter tracking numbers, change carriers",
+    },
     refunds: { read: "Preview refunds, read their pictures", write: "Refund orders, decide about requests" },
     members: { read: "Read members and their team", write: "Change levels and no-assess flags" },
-    money: { read: "Read bills, withdrawals with accounts, exports", write: "Decide about payments, withdrawals and adjustments" },
+    money: {
+      read: "Read bills, withdrawals with accounts, exports",
+      write: "Decide about payments, withdrawals and adjustments",
+    },
     personal: { read: "Find anything by a text, and show assistants names, phone numbers and addresses" },
   },
   moneyHint:
@@ -44,7 +50,8 @@ export const machine_keys = {
   make: { open: "Make a key", done: "The key was made." },
   secret: {
     title: "The secret of {{name}}",
-    meaning: "It is shown only now. Copy it into the settings of the program. If it is lost, revoke the key and make another one.",
+    meaning:
+      "It is shown only now. Copy it into the settings of the program. If it is lost, revoke the key and make another one.",
     label: "Secret",
     copy: "Copy",
     copied: "Copied",

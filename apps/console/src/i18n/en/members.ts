@@ -55,7 +55,8 @@ export const members = {
   avatarInDoubt: "WeChat wants a person to look at the picture of this member.",
   avatar: "Picture of {{nickname}}",
   deletion: {
-    waiting: "This member has asked for the deletion of their account. Until then, they can keep it, but neither order nor withdraw.",
+    waiting:
+      "This member has asked for the deletion of their account. Until then, they can keep it, but neither order nor withdraw.",
     done: "This member has deleted their account.",
     due: "Will be deleted",
     askedAt: "Deletion requested",
@@ -88,7 +89,8 @@ export const members = {
     findByOrders:
       "The store no longer has a payout account, a phone number or an address of this member. Look up the payer by the payments of the member's orders. Pay only somebody who proves to be this member.",
     first: "Pay the member outside the store and record the payout, or declare what is owed forfeit, with the reason.",
-    second: "Another administrator with the role owner or finance approves it on the page Adjustments. Until then, no balance changes.",
+    second:
+      "Another administrator with the role owner or finance approves it on the page Adjustments. Until then, no balance changes.",
     waiting_one: "{{count}} adjustment waits for the second administrator.",
     waiting_other: "{{count}} adjustments wait for the second administrator.",
     payout: "Record a payout",
@@ -125,7 +127,8 @@ export const members = {
     title: "Progress to {{level}}",
     top: "This member has the highest level.",
     met: "completed",
-    inReview: "All tasks are completed, and the level is being reviewed: the next order below raises it, or you set it here.",
+    inReview:
+      "All tasks are completed, and the level is being reviewed: the next order below raises it, or you set it here.",
     held: "The level is held. Completing tasks does not raise it until an administrator ends the hold.",
   },
   team: {

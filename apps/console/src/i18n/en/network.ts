@@ -32,7 +32,11 @@ export const network = {
     above: "At least {{people}} members below, depth {{depth}}",
     aboveDepth: "Depth {{depth}} or more",
   },
-  members: { title: "Members who reach the thresholds", nobody: "No member reaches these thresholds.", total: "Total commission" },
+  members: {
+    title: "Members who reach the thresholds",
+    nobody: "No member reaches these thresholds.",
+    total: "Total commission",
+  },
   paid: {
     title: "Paid by depth",
     about: "What was booked in the last {{days}} days, less reversals.",

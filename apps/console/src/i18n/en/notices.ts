@@ -18,7 +18,8 @@ export const notices = {
     noMail: "The store has no mail server, so no mails are sent (docs/operations.md, “Messages to members”).",
     noMiniProgram: "The store has no mini program, so no messages of WeChat are sent.",
     quiet: "Quiet hours",
-    quietAbout: "In these hours of the store, nothing is sent to members. It is sent at their end. Leave both empty to send at any time.",
+    quietAbout:
+      "In these hours of the store, nothing is sent to members. It is sent at their end. Leave both empty to send at any time.",
     from: "From",
     until: "Until",
     templates: "Templates of WeChat",
@@ -52,7 +53,8 @@ export const notices = {
     inUse: "In use",
     refused: "Refused by WeChat",
     remove: "Remove",
-    removeMeaning: "This notice no longer comes by WeChat. What members have agreed to is kept for another template with the same id.",
+    removeMeaning:
+      "This notice no longer comes by WeChat. What members have agreed to is kept for another template with the same id.",
     removeTemplate: "Remove the template of {{title}}",
   },
 };

@@ -60,7 +60,8 @@ export const orders = {
       title: "Settlement",
       nothing: "The order has no queue goods. It pays no commission or points.",
       on_pay: "Units of queue goods: {{units}}. Base: {{base}}. Commission and points are booked within a minute.",
-      confirm: "Units of queue goods: {{units}}. Base: {{base}}. Commission and points are booked when the buyer confirms receipt.",
+      confirm:
+        "Units of queue goods: {{units}}. Base: {{base}}. Commission and points are booked when the buyer confirms receipt.",
     },
     reference: "Payment reference",
     referenceHint: "The number of the receipt or bank transfer. A reference can be used for one order only.",
@@ -107,14 +108,19 @@ export const orders = {
     started: "Started",
     number: "Number at the provider",
     provider: "Provider",
-    methods: { jsapi: "WeChat Pay, inside WeChat", h5: "WeChat Pay, in a browser", local: "Provider of the local stack" },
+    methods: {
+      jsapi: "WeChat Pay, inside WeChat",
+      h5: "WeChat Pay, in a browser",
+      local: "Provider of the local stack",
+    },
     amount: "Amount",
     reference: "Reference",
     ended: "Ended",
     received: "Received",
     attemptState: { open: "Open", refused: "Refused", closed: "Closed", paid: "Paid" },
     unclaimed: "Payments that could not be applied to the order",
-    unclaimedHint: "The provider has received this money. But the order was cancelled or already paid, or the payment had been closed.",
+    unclaimedHint:
+      "The provider has received this money. But the order was cancelled or already paid, or the payment had been closed.",
     refund: {
       open: "Refund this payment",
       title: "Refund this payment",
@@ -148,7 +154,8 @@ export const orders = {
   askReturn: {
     open: "Ask for the goods",
     title: "Ask for the goods of order {{id}}",
-    meaning: "The buyer sees this return address and enters the parcel. The request stays open: you can refund or refuse it at any time.",
+    meaning:
+      "The buyer sees this return address and enters the parcel. The request stays open: you can refund or refuse it at any time.",
     noAddress: "There is no return address yet. Enter it in the settings first.",
     settings: "Open the settings",
     action: "Ask for the goods",
@@ -166,7 +173,10 @@ export const orders = {
     picture: "Picture {{number}} of the buyer",
     risky: { reason: "WeChat refuses the reason: show it", picture: "WeChat refuses this picture: show it" },
     refusal: "Reason of the refusal: {{reason}}",
-    review: { reason: "WeChat wants a person to look at this reason.", picture: "WeChat wants a person to look at this picture." },
+    review: {
+      reason: "WeChat wants a person to look at this reason.",
+      picture: "WeChat wants a person to look at this picture.",
+    },
   },
   refundDialog: {
     open: "Refund",
@@ -213,7 +223,8 @@ export const orders = {
   refuse: {
     open: "Refuse the request",
     title: "Refuse the refund request of order {{id}}",
-    meaning: "The buyer is told that the request was not accepted. An order with queue goods counts towards tasks again.",
+    meaning:
+      "The buyer is told that the request was not accepted. An order with queue goods counts towards tasks again.",
     reason: "Reason",
     reasonHint: "Optional. The buyer reads it.",
     action: "Refuse",
@@ -224,10 +235,14 @@ export const orders = {
     none: {
       unpaid: {
         title: "Not paid yet",
-        advice: "An order with queue goods is settled at payment or at receipt. The plan in force at payment decides which.",
+        advice:
+          "An order with queue goods is settled at payment or at receipt. The plan in force at payment decides which.",
       },
       cancelled: { title: "Nothing to settle", advice: "The order was cancelled." },
-      noQueueGoods: { title: "Nothing to settle", advice: "The order has no queue goods. It pays no commission or points." },
+      noQueueGoods: {
+        title: "Nothing to settle",
+        advice: "The order has no queue goods. It pays no commission or points.",
+      },
       awaitingReceipt: {
         title: "Waiting for receipt",
         advice: "The order is settled when the buyer confirms receipt. The plan in force at payment requires this.",

@@ -44,7 +44,8 @@ export const overview = {
   never: "Not run yet.",
   cuts: "Cut runs: {{cuts}}",
   scheduler: {
-    meaning: "Until this is fixed, points may stay frozen, orders unsettled and unpaid orders open, and the reconciliation may not run.",
+    meaning:
+      "Until this is fixed, points may stay frozen, orders unsettled and unpaid orders open, and the reconciliation may not run.",
     missing: {
       title: "No scheduled job runs: pg_cron is not installed",
       mend: "Run this in the SQL editor as the owner of the store (role postgres). On a hosted project, you can also enable pg_cron under Integrations and then run only the second line.",
@@ -81,15 +82,25 @@ export const overview = {
     product: { title: "Put queue goods on sale", about: "Orders with queue goods pay commission and points." },
     article: {
       title: "Article before sign-in",
-      about: "Create a sign-in category and publish an article in it. Without an article, visitors can sign in at once.",
+      about:
+        "Create a sign-in category and publish an article in it. Without an article, visitors can sign in at once.",
     },
     payment: {
       title: "Take a payment",
       about: "Set up a payment provider, or accept offline payments. This step is done when an order has been paid.",
     },
     share: { title: "Share link URL", about: "The page that share links open. Visitors must be able to reach it." },
-    withdrawals: { title: "Terms of withdrawals", about: "The smallest and largest amount, the fee, and how members are paid." },
-    colleague: { title: "Invite a colleague", about: "Above the limits of one administrator, a second one decides, too." },
-    order: { title: "Test order", about: "Order as a member, pay, and ship the order. This step is done when an order has been shipped." },
+    withdrawals: {
+      title: "Terms of withdrawals",
+      about: "The smallest and largest amount, the fee, and how members are paid.",
+    },
+    colleague: {
+      title: "Invite a colleague",
+      about: "Above the limits of one administrator, a second one decides, too.",
+    },
+    order: {
+      title: "Test order",
+      about: "Order as a member, pay, and ship the order. This step is done when an order has been shipped.",
+    },
   },
 };

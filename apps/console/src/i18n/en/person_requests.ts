@@ -33,8 +33,10 @@ export const person_requests = {
     of: "Answer the request of {{member}}",
     state: "State",
     stateOpen: "Stays open",
-    howCopy: "The member can download the file in the app, which answers this. You can export it on the page of the member.",
-    howCorrection: "The member changes nickname, picture and addresses in the app. Mark this as done once the data are right.",
+    howCopy:
+      "The member can download the file in the app, which answers this. You can export it on the page of the member.",
+    howCorrection:
+      "The member changes nickname, picture and addresses in the app. Mark this as done once the data are right.",
     howDeletion:
       "The deletion of the account answers this, whether the member does it in the app or you do it. Until then, it stays open, or you refuse it.",
     answer: "What was done, or why it is refused",

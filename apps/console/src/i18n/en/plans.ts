@@ -41,7 +41,8 @@ export const plans = {
   inForce: "Version {{version}} in force",
   worst: {
     title: "Maximum cost of one unit",
-    about: "For one unit of queue goods at the highest price, {{price}}. The store computes it with the same functions as a settlement.",
+    about:
+      "For one unit of queue goods at the highest price, {{price}}. The store computes it with the same functions as a settlement.",
     noGoods: "There are no queue goods.",
     money: "Commission",
     share: "Commission share of price",

@@ -24,7 +24,8 @@ export const products = {
   posterDesign: "Design of its posters",
   posterDesignMeaning: "Leave empty for the design of the store.",
   queueGoods: "Queue goods",
-  queueGoodsMeaning: "Orders of this product pay commission and points. An order keeps the flag as it was when the order was placed.",
+  queueGoodsMeaning:
+    "Orders of this product pay commission and points. An order keeps the flag as it was when the order was placed.",
   onSale: "On sale",
   offSale: "Not on sale",
   onSaleMeaning: "Members can see and order this product.",

@@ -26,7 +26,8 @@ export const real_names = {
   refuse: {
     open: "Refuse",
     title: "Refuse this real name?",
-    meaning: "The member has to give it again before a withdrawal of the amount in the settings. A withdrawal that is open stays as it is.",
+    meaning:
+      "The member has to give it again before a withdrawal of the amount in the settings. A withdrawal that is open stays as it is.",
     reason: "Reason, which the member sees",
     done: "The real name was refused.",
   },

@@ -25,7 +25,8 @@ export const schedule = {
   isPreset: "in use",
   run: "Run now",
   runTitle: "Run {{title}} now?",
-  runMeaning: "The job runs once, in about a minute. You can run it more than once: a repeated run only does what is still to do.",
+  runMeaning:
+    "The job runs once, in about a minute. You can run it more than once: a repeated run only does what is still to do.",
   runDone: "The job runs at {{time}}.",
   toggle: "{{title}}: active",
   runs: "Last runs",
@@ -37,7 +38,8 @@ export const schedule = {
   message: "Error",
   byHand: "manual",
   unfinished: "A run was cut",
-  cutSince: "A time limit, an error or a restart ended it before its work was done. The store continues it every five minutes. Started:",
+  cutSince:
+    "A time limit, an error or a restart ended it before its work was done. The store continues it every five minutes. Started:",
   status: {
     cut: "cut, continued later",
     succeeded: "succeeded",

@@ -23,7 +23,12 @@ export const session = {
     save: "Save the password",
     saved: "Your password was changed.",
   },
-  ownName: { change: "Change your name", label: "Your name", hint: "What colleagues see in every record.", save: "Save the name" },
+  ownName: {
+    change: "Change your name",
+    label: "Your name",
+    hint: "What colleagues see in every record.",
+    save: "Save the name",
+  },
   factor: {
     title: "Second factor",
     meaning:
@@ -57,7 +62,10 @@ export const session = {
       title: "The current password is wrong",
       advice: 'Check it. If you do not know it, sign out and choose "Forgot your password?".',
     },
-    not_confirmed: { title: "Your email address is not confirmed", advice: "Open the link in the email that you received." },
+    not_confirmed: {
+      title: "Your email address is not confirmed",
+      advice: "Open the link in the email that you received.",
+    },
     weak_password: { title: "The password is too weak", advice: "Choose a longer one that is hard to guess." },
     same_password: { title: "This is your current password", advice: "Choose another one." },
     invalid_email: { title: "This email address cannot be used", advice: "Check it." },
@@ -78,7 +86,10 @@ export const session = {
       title: "This project offers no second factor",
       advice: "Whoever runs the project switches it on: Supabase Dashboard, Authentication, Multi-Factor.",
     },
-    not_proved: { title: "A code of the second factor is missing", advice: "Try again, and enter a code when you are asked for it." },
+    not_proved: {
+      title: "A code of the second factor is missing",
+      advice: "Try again, and enter a code when you are asked for it.",
+    },
     not_reachable: { title: "The sign-in server is not responding", advice: "Check your connection and try again." },
   },
 };

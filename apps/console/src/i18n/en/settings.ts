@@ -50,7 +50,9 @@ export const settings = {
     poster_design: { warm: "Warm red", light: "Light green", dark: "Dark gold" },
   },
   /** What each setting is called, and what it does. */
-  fields: Object.fromEntries(DECLARED_SETTINGS.map(({ name, title, hint }) => [name, { label: title, hint: hint }])) as SettingTexts,
+  fields: Object.fromEntries(
+    DECLARED_SETTINGS.map(({ name, title, hint }) => [name, { label: title, hint: hint }]),
+  ) as SettingTexts,
   separated: "Separated by commas, such as 1, 5, 10.",
   removable: "Leave empty for none.",
   noLess: "Not below “{{other}}”.",

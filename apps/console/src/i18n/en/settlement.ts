@@ -1,7 +1,8 @@
 /** The settlement jobs. */
 export const settlement = {
   title: "Settlement jobs",
-  about: "Paid orders that wait for their settlement, and orders whose settlement has failed. Settled orders leave this list.",
+  about:
+    "Paid orders that wait for their settlement, and orders whose settlement has failed. Settled orders leave this list.",
   attempts: "Attempts",
   next: "Next attempt",
   error: "Last error",

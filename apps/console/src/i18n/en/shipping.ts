@@ -88,12 +88,14 @@ export const shipping = {
       cancelled: "The order was cancelled.",
       received: "The receipt of the order is confirmed.",
       refunded: "The order was refunded.",
-      shipped_otherwise: "The order was shipped without this parcel. Add it on the page of the order, or correct its number there.",
+      shipped_otherwise:
+        "The order was shipped without this parcel. Add it on the page of the order, or correct its number there.",
       number_used: "A parcel of another order has this tracking number.",
     },
     unreadable: {
       format: "The file cannot be read. Save it as .xlsx or .csv.",
-      letters: "The letters of line {{line}} cannot be read, so nothing was imported. Save the file as .xlsx, or as .csv in UTF-8.",
+      letters:
+        "The letters of line {{line}} cannot be read, so nothing was imported. Save the file as .xlsx, or as .csv in UTF-8.",
       quotes:
         "Line {{line}} has a quotation mark without a second one, so nothing was imported. Correct the line, or save the file as .xlsx.",
       cells:
@@ -112,7 +114,8 @@ export const shipping = {
     added: "Carrier added.",
     edit: "Edit {{code}}",
     code: "Code",
-    codeMeaning: "Capital letters and digits. For orders that were paid in WeChat, the code of WeChat's list, such as SF.",
+    codeMeaning:
+      "Capital letters and digits. For orders that were paid in WeChat, the code of WeChat's list, such as SF.",
     name: "English name",
     nameZh: "Chinese name",
     url: "Tracking address",

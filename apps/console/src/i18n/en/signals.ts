@@ -1,7 +1,8 @@
 /** What may be abuse. */
 export const signals = {
   title: "Signals",
-  about: "Events that may be abuse. A signal proves nothing and blocks nothing. Look at the orders and ask the members before you decide.",
+  about:
+    "Events that may be abuse. A signal proves nothing and blocks nothing. Look at the orders and ask the members before you decide.",
   kinds: "Kinds of signals",
   kind: {
     retaken_place: {
@@ -22,14 +23,16 @@ export const signals = {
     },
     sign_up_burst: {
       title: "Bursts of sign-ups",
-      meaning: "At least 20 members signed up under one referrer in less than an hour. Some people invent members to complete tasks.",
+      meaning:
+        "At least 20 members signed up under one referrer in less than an hour. Some people invent members to complete tasks.",
       advice:
         "An event or a post with the share link has the same effect. Check whether these members place orders, and where the orders are sent. At most 1,000 members of a burst are counted.",
       empty: "No referrer had 20 sign-ups in less than an hour.",
     },
     shared_person: {
       title: "Same person",
-      meaning: "Several members gave the same document as their real name. Some people keep several accounts to refer themselves.",
+      meaning:
+        "Several members gave the same document as their real name. Some people keep several accounts to refer themselves.",
       advice:
         "Look at who referred whom, and whether the orders were sent to one address. Documents are compared without being decrypted; while a key is replaced, some are not found until all are encrypted anew.",
       empty: "No document was given by several members.",

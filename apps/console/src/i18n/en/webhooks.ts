@@ -56,7 +56,8 @@ export const webhooks = {
   rotate: {
     open: "New secret",
     title: "Make a new secret?",
-    meaning: "For some hours, each message has a signature of both secrets, so that the receiver can change without losing one.",
+    meaning:
+      "For some hours, each message has a signature of both secrets, so that the receiver can change without losing one.",
     hours: "The former secret signs for (hours)",
     done: "The new secret was made.",
   },

@@ -82,10 +82,12 @@ export const withdrawals = {
       "This withdrawal contains commission of orders whose buyers ask for refunds. Granting them would take back {{amount}} more than the member can withdraw now:",
     confirm: "Go on, although {{amount}} is held",
     badge: "Held: {{amount}}",
-    selected: "Refund requests hold commission that these pay out: {{numbers}}. They are not approved together; open them one by one.",
+    selected:
+      "Refund requests hold commission that these pay out: {{numbers}}. They are not approved together; open them one by one.",
     leaveOut: "Leave them out",
     batch_one: "Refund requests hold commission that {{count, count}} of these withdrawals pays out: {{amount}}.",
-    batch_other: "Refund requests hold commission that {{count, count}} of these withdrawals pay out: {{amount}} together.",
+    batch_other:
+      "Refund requests hold commission that {{count, count}} of these withdrawals pay out: {{amount}} together.",
   },
   waits: "Needs a second administrator",
   waitsForOther: "You approved it. Another administrator must approve it, too.",
@@ -101,7 +103,8 @@ export const withdrawals = {
     meaningWechat: "WeChat is then asked to transfer it, and the member confirms it in WeChat.",
     meaningSelected:
       "{{amount}} in all. They can then be put into a batch and paid; those to WeChat are transferred at once. Above the daily limit of one administrator, a second one must approve them, too.",
-    debts: "Refunds have taken back commission that these pay out: {{numbers}}. Their members owe it. Refuse them to reduce the debts.",
+    debts:
+      "Refunds have taken back commission that these pay out: {{numbers}}. Their members owe it. Refuse them to reduce the debts.",
     done: "Approved.",
     results: "Approved: {{approved}}. Wait for a second administrator: {{waits}}. Not approved: {{rejected}}.",
     rejected: "Withdrawals that could not be approved",
@@ -110,7 +113,8 @@ export const withdrawals = {
       own_account: "It is your own withdrawal. Another administrator can approve it.",
       withdrawal_not_found: "There is no such withdrawal.",
       account_not_found: "The member was deleted, and the account with them. Refuse it.",
-      second_administrator_needed: "It is above your daily limit, and there is no second administrator who could approve it.",
+      second_administrator_needed:
+        "It is above your daily limit, and there is no second administrator who could approve it.",
       withdrawal_state_conflict: "It was refused or paid meanwhile, or is being paid.",
       held_by_refunds: "Open refund requests hold commission of it. Open it to decide.",
     },

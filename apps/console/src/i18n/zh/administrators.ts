@@ -48,7 +48,8 @@ export const administrators = {
     confirm: "确认移除",
     confirmFor: "确认移除：{{name}}",
     confirmTitle: "确认移除 {{name}} 的第二重验证？",
-    confirmMeaning: "由 {{who}} 提出。请向 {{name}} 本人核实设备是否丢失。确认后 {{name}} 将在所有设备上退出登录，并需重新设置。",
+    confirmMeaning:
+      "由 {{who}} 提出。请向 {{name}} 本人核实设备是否丢失。确认后 {{name}} 将在所有设备上退出登录，并需重新设置。",
     confirmed: "已移除 {{name}} 的第二重验证。",
     cancel: "保留第二重验证",
     cancelFor: "保留第二重验证：{{name}}",

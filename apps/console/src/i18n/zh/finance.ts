@@ -21,7 +21,13 @@ export const finance = {
     show: "查看欠款",
     download: { csv: "下载会员应付明细（CSV）", xlsx: "下载会员应付明细（Excel）" },
   },
-  matures: { title: "到账日期", date: "日期", amount: "佣金", afterReceipt: "待订单收货", empty: "没有已确定到账日期的佣金。" },
+  matures: {
+    title: "到账日期",
+    date: "日期",
+    amount: "佣金",
+    afterReceipt: "待订单收货",
+    empty: "没有已确定到账日期的佣金。",
+  },
   points: {
     title: "未用积分",
     about: "含释放预测（不计此后新增）。",
@@ -39,7 +45,8 @@ export const finance = {
     taxTitle: "提现代扣个税",
     quarter: "季度",
     tax: { csv: "下载季度个税明细（CSV）", xlsx: "下载季度个税明细（Excel）" },
-    aboutTax: "各会员的收入、扣除和税额，按提现提交付款的月份统计。系统仅按设置计算，是否适用以及如何报送由商城自行决定。",
+    aboutTax:
+      "各会员的收入、扣除和税额，按提现提交付款的月份统计。系统仅按设置计算，是否适用以及如何报送由商城自行决定。",
     advice: "文件边生成边下载，期间新入账的记录可能不在其中，请导出已结束的期间。Excel 文件最多 1,048,575 行。",
   },
   months: {

@@ -1,4 +1,7 @@
-/** The findings and advice of the configuration check, by their English text. `%s` stands for a value. A test verifies that none is missing. */
+/**
+ * The findings and advice of the configuration check, by their English text. `%s` stands for a value. A test verifies
+ * that none is missing.
+ */
 export const findings = new Map(
   Object.entries({
     "expected %s, got %s": "应为%s，实为%s",
@@ -38,10 +41,12 @@ export const findings = new Map(
     "%s articles for the sign-in gate": "登录前可读的文章：%s",
     "Publish an article in the sign-in category, or members sign in without reading.":
       "请在登录前阅读分类中发布文章，否则会员登录前不阅读任何文章。",
-    "pg_cron is not installed in this database, so no scheduled job runs": "该数据库未安装 pg_cron，所有定时任务都不会运行",
+    "pg_cron is not installed in this database, so no scheduled job runs":
+      "该数据库未安装 pg_cron，所有定时任务都不会运行",
     "Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()":
       "请启用 pg_cron 扩展，然后以商城的数据库所有者身份执行：select app.apply_schedule()",
-    "Run as the owner of the store: select app.apply_schedule()": "请以商城的数据库所有者身份执行：select app.apply_schedule()",
+    "Run as the owner of the store: select app.apply_schedule()":
+      "请以商城的数据库所有者身份执行：select app.apply_schedule()",
     "pg_cron has %s (UTC), the schedule of the store says %s": "pg_cron 中为 %s（UTC），商城的运行计划为 %s",
     "pg_cron runs another command: %s": "pg_cron 执行的是另一条命令：%s",
     "%s objects are as the migrations created them": "%s 个对象与迁移所创建的一致",
@@ -50,7 +55,8 @@ export const findings = new Map(
     "is now: %s; was: %s": "现为：%s；原为：%s",
     "Run as the owner of the store: grant %s": "请以商城的数据库所有者身份执行：grant %s",
     "Run as the owner of the store: revoke %s": "请以商城的数据库所有者身份执行：revoke %s",
-    "Run as the owner of the store: alter table %s enable trigger %s": "请以商城的数据库所有者身份执行：alter table %s enable trigger %s",
+    "Run as the owner of the store: alter table %s enable trigger %s":
+      "请以商城的数据库所有者身份执行：alter table %s enable trigger %s",
     "Run as the owner of the store: alter table %s enable row level security":
       "请以商城的数据库所有者身份执行：alter table %s enable row level security",
     "Find out who changed it and why, and undo that. If it is to stay, write a migration: npm run migration:new":
@@ -80,7 +86,8 @@ export const findings = new Map(
     "email to administrators": "管理员邮件提醒",
     webhooks: "Webhook",
     "the worker reaches webhooks through the proxy": "后台处理程序通过代理服务器连接 Webhook",
-    "the worker connects to the address of a webhook that it has checked": "后台处理程序直接连接经其核对的 Webhook 地址",
+    "the worker connects to the address of a webhook that it has checked":
+      "后台处理程序直接连接经其核对的 Webhook 地址",
     "Where a proxy decides which addresses can be reached, set STORE_WEBHOOK_PROXY.":
       "若由代理服务器决定可访问的地址，请设置 STORE_WEBHOOK_PROXY。",
     "the edge functions have not reported their settings": "边缘函数尚未上报其设置",
@@ -146,7 +153,8 @@ export const findings = new Map(
     "without a second factor, of those who need one: %s of %s": "需要但尚未设置第二重验证：%s / %s 人",
     "Until then, whoever has their password can set one up. Ask them to do it in the console, in the menu of their account.":
       "设置之前，任何知道其密码的人都可抢先设置。请提醒他们在管理后台右上角的账号菜单中设置。",
-    "commission can be withdrawn %s days after receipt, orders are refunded for %s days": "佣金在收货 %s 天后可提现，订单在 %s 天内可退款",
+    "commission can be withdrawn %s days after receipt, orders are refunded for %s days":
+      "佣金在收货 %s 天后可提现，订单在 %s 天内可退款",
     "A refund after the withdrawal leaves the member with a debt. Raise the holding time of the plan, or lower the refund window in the settings.":
       "提现后再退款会使会员产生欠款。请延长方案的冻结天数，或在设置中缩短退款期限。",
     "runs that were cut": "被中断的运行",
@@ -170,6 +178,7 @@ export const findings = new Map(
     "release of a day, run twice": "同一天的释放运行两次",
     yes: "是",
     nothing: "无",
-    "Restore the functions of the last release, or review the changes since then.": "请恢复上一版本的函数，或查看此后的改动。",
+    "Restore the functions of the last release, or review the changes since then.":
+      "请恢复上一版本的函数，或查看此后的改动。",
   }),
 );

@@ -1,7 +1,8 @@
 export const network = {
   title: "团队结构",
   about: "各会员伞下的人数与层数、订单发放到第几层，以及仅购买过一次的佣金获得者。",
-  factsOnly: "本页只列出事实，并按现行方案和设置计算，不作判断，也不改变任何数据。是否适用、如何处理，由商城所有者自行决定。",
+  factsOnly:
+    "本页只列出事实，并按现行方案和设置计算，不作判断，也不改变任何数据。是否适用、如何处理，由商城所有者自行决定。",
   counting: "第 1 层为直推会员，会员本人不计入。",
   depth: "层数",
   depthOf: "第 {{depth}} 层",
@@ -60,7 +61,8 @@ export const network = {
     noLimit: "不限层数",
     none: "不发放",
     upTo: "最多 {{depth}} 层",
-    deeper: "该方案的发放可超过设置中的 {{depth}} 层。佣金：{{commission}}；等级积分：{{points}}。是否适用由商城所有者自行决定。",
+    deeper:
+      "该方案的发放可超过设置中的 {{depth}} 层。佣金：{{commission}}；等级积分：{{points}}。是否适用由商城所有者自行决定。",
     figures: "查看数据：团队结构",
     open: "查看方案",
   },

@@ -10,7 +10,8 @@ export const notices = {
   },
   messages: {
     title: "会员通知",
-    about: "会员在应用的通知页查看与自己有关的动态，并可选择同时通过邮件或微信接收。请在此设置免打扰时段和微信订阅消息模板。",
+    about:
+      "会员在应用的通知页查看与自己有关的动态，并可选择同时通过邮件或微信接收。请在此设置免打扰时段和微信订阅消息模板。",
     back: "设置",
     noMail: "商城尚未设置邮件服务器，不会发送邮件（见 docs/operations.md 的 “Messages to members” 一节）。",
     noMiniProgram: "商城尚未设置小程序，不会发送微信消息。",

@@ -61,7 +61,10 @@ export const session = {
     too_often: { title: "尝试次数过多", advice: "请等待几分钟后再试。" },
     no_administrator: { title: "该账号不是管理员", advice: "已为您退出登录。请联系商城负责人将该账号设为管理员。" },
     wrong_code: { title: "验证码错误", advice: "请输入应用当前显示的验证码；若始终错误，请将手机时间设为自动。" },
-    not_offered: { title: "该项目未开启第二重验证", advice: "请项目负责人开启：Supabase Dashboard → Authentication → Multi-Factor。" },
+    not_offered: {
+      title: "该项目未开启第二重验证",
+      advice: "请项目负责人开启：Supabase Dashboard → Authentication → Multi-Factor。",
+    },
     not_proved: { title: "尚未完成第二重验证", advice: "请重试，并按提示输入验证码。" },
     not_reachable: { title: "登录服务没有响应", advice: "请检查网络后重试。" },
   },

@@ -93,7 +93,8 @@ export const withdrawals = {
     titleSelected_other: "批准 {{count}} 笔提现？",
     meaning: "批准后可加入批次付款；付款前仍可拒绝。",
     meaningWechat: "批准后将向微信发起转账，会员在微信中确认收款。",
-    meaningSelected: "共 {{amount}}。批准后可加入批次付款，提现到微信的将立即发起转账；超过单人单日限额的，须由另一位管理员再次批准。",
+    meaningSelected:
+      "共 {{amount}}。批准后可加入批次付款，提现到微信的将立即发起转账；超过单人单日限额的，须由另一位管理员再次批准。",
     debts: "退款已冲回以下提现所含的佣金，会员有欠款：{{numbers}}。拒绝这些提现可减少欠款。",
     done: "已批准。",
     results: "已批准 {{approved}} 笔，待第二位管理员批准 {{waits}} 笔，未批准 {{rejected}} 笔。",
@@ -126,7 +127,8 @@ export const withdrawals = {
     failed: {
       open: "标记为付款失败",
       title: "标记该笔付款为失败？",
-      meaning: "{{amount}} 将退回会员余额，会员可以看到原因。仅在银行确认未付款后操作：若银行之后付款，会员将得到两次款项。",
+      meaning:
+        "{{amount}} 将退回会员余额，会员可以看到原因。仅在银行确认未付款后操作：若银行之后付款，会员将得到两次款项。",
       reason: "原因",
       done: "已标记为付款失败，金额已退回余额。",
     },
@@ -152,7 +154,8 @@ export const withdrawals = {
     done_other: "已创建批次 {{number}}：{{count}} 笔，共 {{amount}}。",
     paid: "标记为已付款",
     paidTitle: "标记批次 {{number}} 为已付款？",
-    paidMeaning_other: "该批次中未结束的 {{count}} 笔提现都将变为已付款。请先将银行未付的提现标记为付款失败。操作后不可撤销。",
+    paidMeaning_other:
+      "该批次中未结束的 {{count}} 笔提现都将变为已付款。请先将银行未付的提现标记为付款失败。操作后不可撤销。",
     paidDone: "批次已标记为已付款。",
   },
   debts: {

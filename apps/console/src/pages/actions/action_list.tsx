@@ -56,14 +56,24 @@ function useTargetName(): (action: Action) => string {
   const { t } = useTranslation("actions");
   const jobTitle = useScheduledJobTitle();
   return ({ target_type, subject: { name, name_zh } }) =>
-    name === null ? t(`targets.${target_type}`) : name_zh === null ? name : jobTitle({ title: name, title_zh: name_zh });
+    name === null
+      ? t(`targets.${target_type}`)
+      : name_zh === null
+        ? name
+        : jobTitle({ title: name, title_zh: name_zh });
 }
 
 /** Who acted: a person, or a machine key and its owner. */
 function Who({ action: { actor, machine_key } }: { action: Action }) {
   const { t } = useTranslation("actions");
   if (!machine_key) return <Person actor={actor} />;
-  return <Trans t={t} i18nKey="byKey" components={{ who: <Person actor={actor} />, target: <KeyLink name={machine_key.name} /> }} />;
+  return (
+    <Trans
+      t={t}
+      i18nKey="byKey"
+      components={{ who: <Person actor={actor} />, target: <KeyLink name={machine_key.name} /> }}
+    />
+  );
 }
 
 function KeyLink({ name }: { name: string }) {
@@ -133,7 +143,13 @@ function Details({ action }: { action: Action }) {
   const sentence = useSentence()(action);
   return (
     <>
-      <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} aria-label={t("detailsOf", { sentence })} onClick={toggle}>
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        aria-expanded={isOpen}
+        aria-label={t("detailsOf", { sentence })}
+        onClick={toggle}
+      >
         {t("details")}
       </Button>
       {isOpen && (
@@ -156,7 +172,12 @@ function useColumns(): Column<Action>[] {
   const changesOf = useActionChanges();
   return [
     column.time("add_time", t("words:time")),
-    column.custom({ id: "happened", title: t("happened"), cell: (action) => <Sentence action={action} />, csv: sentenceOf }),
+    column.custom({
+      id: "happened",
+      title: t("happened"),
+      cell: (action) => <Sentence action={action} />,
+      csv: sentenceOf,
+    }),
     column.custom({
       id: "values",
       title: t("values"),
@@ -196,7 +217,10 @@ const mostOfOne = 20;
 /** The newest administrative actions on one target, with a link to the others. */
 export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
   const { t } = useTranslation("actions");
-  const source = { path: "/adminapi/action", params: { query: { target_type: type, target_id: String(id), limit: mostOfOne } } } as const;
+  const source = {
+    path: "/adminapi/action",
+    params: { query: { target_type: type, target_id: String(id), limit: mostOfOne } },
+  } as const;
   const result = useAdmin(source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const isMore = (result.data?.count ?? 0) > mostOfOne;
   return (

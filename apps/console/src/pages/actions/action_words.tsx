@@ -8,7 +8,10 @@ import { useScheduleInWords } from "../schedule/schedule_words.ts";
 type Action = Admin["AdminAction"];
 type Values = Record<string, unknown>;
 
-/** Where the words for a value are, by its name and by what the action is about. A text without words there is shown as it is. */
+/**
+ * Where the words for a value are, by its name and by what the action is about. A text without words there is shown as
+ * it is.
+ */
 const wordsOf: Record<string, Partial<Record<Action["target_type"] | "any", string>>> = {
   state: {
     order: "words:orderState",
@@ -57,7 +60,10 @@ function useValueWords(): (action: Action, name: string, value: unknown) => stri
   };
 }
 
-/** The changes of an action: the name of each value with its old and new value. For an order, also what the administrator earned. */
+/**
+ * The changes of an action: the name of each value with its old and new value. For an order, also what the
+ * administrator earned.
+ */
 export function useActionChanges(): (action: Action) => { name: string; change: string }[] {
   const { t } = useTranslation("actions");
   const words = useValueWords();
@@ -65,9 +71,12 @@ export function useActionChanges(): (action: Action) => { name: string; change: 
     const { from, to, actor_earned } = action;
     const [before, after]: [Values, Values] = [from ?? {}, to ?? {}];
     const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
-      name: t([`fields.${name}`, `settings:fields.${name}.label`] as ["fields.state", "settings:fields.time_zone.label"], {
-        defaultValue: name,
-      }),
+      name: t(
+        [`fields.${name}`, `settings:fields.${name}.label`] as ["fields.state", "settings:fields.time_zone.label"],
+        {
+          defaultValue: name,
+        },
+      ),
       change: `${name in before ? `${words(action, name, before[name])} → ` : ""}${name in after ? words(action, name, after[name]) : t("gone")}`,
     }));
     if (!actor_earned) return changes;

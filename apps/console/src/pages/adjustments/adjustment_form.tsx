@@ -9,7 +9,14 @@ import { useAction } from "../../../../shared/use_action.ts";
 
 const kinds = ["correction", "payout", "forfeit"] as const;
 
-type Fields = { uid: string; kind: string; brokerage: string; frozen_points: string; available_points: string; reason: string };
+type Fields = {
+  uid: string;
+  kind: string;
+  brokerage: string;
+  frozen_points: string;
+  available_points: string;
+  reason: string;
+};
 
 /**
  * Makes an adjustment. Money is sent as text, so that no digit passes through a floating-point number.

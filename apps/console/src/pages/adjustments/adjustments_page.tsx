@@ -34,7 +34,8 @@ export function Component() {
     column.money("brokerage", t("brokerage"), { signed: true }),
     column.points("frozen_points", t("words:frozenPoints"), { signed: true }),
     column.points("available_points", t("words:availablePoints"), { signed: true }),
-    // In the table, the kind stands with the reason, because a column of its own would not fit in a window of 1280 pixels.
+    // In the table, the kind stands with the reason, because a column of its own would not fit in a window of 1280
+    // pixels.
     column.words("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`), { isFileOnly: true }),
     column.text("reason", t("reason"), {
       cell: ({ kind, reason, created_by }) => (

@@ -18,11 +18,18 @@ function DecideButton({ adjustment, decision }: { adjustment: Adjustment; decisi
   const { id, nickname, uid, brokerage, frozen_points, available_points } = adjustment;
   const { t } = useTranslation(["adjustments", "words"]);
   const { admin } = useStore();
-  const decide = useAction((_: undefined, key) => admin.PUT(`/adminapi/adjustment/{id}/${decision}`, { params: { path: { id } }, ...key }));
+  const decide = useAction((_: undefined, key) =>
+    admin.PUT(`/adminapi/adjustment/{id}/${decision}`, { params: { path: { id } }, ...key }),
+  );
   const confirmation = useConfirmedAction(decide, () => t(`${decision}.done`));
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={`${t(`${decision}.open`)}: ${nickname}`} onClick={confirmation.ask}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`${t(`${decision}.open`)}: ${nickname}`}
+        onClick={confirmation.ask}
+      >
         {t(`${decision}.open`)}
       </Button>
       <ConfirmDialog
@@ -39,10 +46,20 @@ function DecideButton({ adjustment, decision }: { adjustment: Adjustment; decisi
               : [[t("brokerage"), <Money key="brokerage" value={brokerage} signed />] as [string, ReactNode]]),
             ...(frozen_points === 0
               ? []
-              : [[t("words:frozenPoints"), <Points key="frozen" value={frozen_points} signed />] as [string, ReactNode]]),
+              : [
+                  [t("words:frozenPoints"), <Points key="frozen" value={frozen_points} signed />] as [
+                    string,
+                    ReactNode,
+                  ],
+                ]),
             ...(available_points === 0
               ? []
-              : [[t("words:availablePoints"), <Points key="available" value={available_points} signed />] as [string, ReactNode]]),
+              : [
+                  [t("words:availablePoints"), <Points key="available" value={available_points} signed />] as [
+                    string,
+                    ReactNode,
+                  ],
+                ]),
             [t("reason"), storedReason(adjustment.reason, adjustment.created_by)],
           ]}
         />

@@ -14,10 +14,14 @@ export function AdministratorForm({ person, onClose }: { person: Admin["Administ
   const { admin } = useStore();
   const isOwn = useOwnAccount() === person.auth_id;
   const auth_id = person.auth_id!;
-  const draft = useDraft(`administrator ${auth_id}`, { name: person.name ?? "", roles: person.roles }, ({ name, roles }) => ({
-    ...(name.trim() === "" && { name: t("noName") }),
-    ...(roles.length === 0 && { roles: t("noRole") }),
-  }));
+  const draft = useDraft(
+    `administrator ${auth_id}`,
+    { name: person.name ?? "", roles: person.roles },
+    ({ name, roles }) => ({
+      ...(name.trim() === "" && { name: t("noName") }),
+      ...(roles.length === 0 && { roles: t("noRole") }),
+    }),
+  );
   const save = useAction((_: typeof draft.form.values, key) =>
     admin.PUT("/adminapi/administrator/{auth_id}", { params: { path: { auth_id } }, body: draft.changes(), ...key }),
   );
@@ -29,7 +33,13 @@ export function AdministratorForm({ person, onClose }: { person: Admin["Administ
       save={save}
       onClose={onClose}
     >
-      <TextInput {...draft.form.getInputProps("name")} label={t("name")} description={t("nameHint")} required maxLength={64} />
+      <TextInput
+        {...draft.form.getInputProps("name")}
+        label={t("name")}
+        description={t("nameHint")}
+        required
+        maxLength={64}
+      />
       <RolesInput {...draft.form.getInputProps("roles")} />
       {isOwn && (
         <Text size="sm" c="dimmed">

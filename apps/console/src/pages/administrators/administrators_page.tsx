@@ -33,7 +33,11 @@ export function Component() {
       title: t("name"),
       cell: (row) => (
         <>
-          {row.auth_id === null ? shownName(row) : <OpenLink name="administrator" id={row.auth_id} title={shownName(row)} />}
+          {row.auth_id === null ? (
+            shownName(row)
+          ) : (
+            <OpenLink name="administrator" id={row.auth_id} title={shownName(row)} />
+          )}
           {row.name !== null && (
             <Text size="sm" c="dimmed">
               {row.email}

@@ -37,8 +37,21 @@ export function InvitationForm({ onClose }: { onClose: () => void }) {
       <form noValidate onSubmit={form.onSubmit(submit)}>
         <Stack>
           <Alert color="blue">{t("invite.meaning")}</Alert>
-          <TextInput {...form.getInputProps("email")} type="email" label={t("email")} required maxLength={255} data-autofocus />
-          <TextInput {...form.getInputProps("name")} label={t("name")} description={t("nameHint")} required maxLength={64} />
+          <TextInput
+            {...form.getInputProps("email")}
+            type="email"
+            label={t("email")}
+            required
+            maxLength={255}
+            data-autofocus
+          />
+          <TextInput
+            {...form.getInputProps("name")}
+            label={t("name")}
+            description={t("nameHint")}
+            required
+            maxLength={64}
+          />
           <RolesInput {...form.getInputProps("roles")} />
           <FailureAlert error={invite.error} marksFields />
           <Group justify="flex-end">

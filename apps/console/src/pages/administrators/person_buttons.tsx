@@ -21,7 +21,9 @@ function RemoveButton({ person }: { person: Person }) {
   const { admin } = useStore();
   const name = nameOf(person);
   const remove = useConfirmedAction(
-    useAction((auth_id: string, key) => admin.DELETE("/adminapi/administrator/{auth_id}", { params: { path: { auth_id } }, ...key })),
+    useAction((auth_id: string, key) =>
+      admin.DELETE("/adminapi/administrator/{auth_id}", { params: { path: { auth_id } }, ...key }),
+    ),
     () => t("remove.done", { name }),
   );
   return (
@@ -57,7 +59,9 @@ function FactorRemovalButtons({ person }: { person: Person }) {
     useAction((_: undefined, key) => admin.PUT("/adminapi/factor_removal/{auth_id}", { ...path, ...key })),
     () => t("factorRemoval.confirmed", { name }),
   );
-  const cancel = useAction((_: undefined, key) => admin.DELETE("/adminapi/factor_removal/{auth_id}", { ...path, ...key }));
+  const cancel = useAction((_: undefined, key) =>
+    admin.DELETE("/adminapi/factor_removal/{auth_id}", { ...path, ...key }),
+  );
   const asked = person.factor_removal;
   return (
     <>
@@ -67,7 +71,12 @@ function FactorRemovalButtons({ person }: { person: Person }) {
         </Button>
       )}
       {asked && asked.asked_by?.auth_id !== own && (
-        <Button size="compact-sm" variant="default" aria-label={t("factorRemoval.confirmFor", { name })} onClick={confirm.ask}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t("factorRemoval.confirmFor", { name })}
+          onClick={confirm.ask}
+        >
           {t("factorRemoval.confirm")}
         </Button>
       )}
@@ -112,7 +121,9 @@ function InvitationButtons({ person }: { person: Person }) {
   const email = person.email ?? "";
   const invite = useInvite();
   const withdraw = useConfirmedAction(
-    useAction((id: number, key) => admin.DELETE("/adminapi/administrator/invitation/{id}", { params: { path: { id } }, ...key })),
+    useAction((id: number, key) =>
+      admin.DELETE("/adminapi/administrator/invitation/{id}", { params: { path: { id } }, ...key }),
+    ),
     () => t("invite.withdrawn"),
   );
   const again = () =>
@@ -122,7 +133,13 @@ function InvitationButtons({ person }: { person: Person }) {
     );
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={t("invite.againFor", { name })} loading={invite.isPending} onClick={again}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t("invite.againFor", { name })}
+        loading={invite.isPending}
+        onClick={again}
+      >
         {t("invite.again")}
       </Button>
       <Button size="compact-sm" variant="default" aria-label={t("invite.withdrawFor", { name })} onClick={withdraw.ask}>

@@ -10,7 +10,12 @@ export function RolesInput(props: Omit<ComponentProps<typeof Checkbox.Group>, "c
     <Checkbox.Group {...props} label={t("roles")} required>
       <Stack mt="xs" gap="xs">
         {roles.map((role) => (
-          <Checkbox key={role} value={role} label={t(`common:roles.names.${role}`)} description={t(`roleMeaning.${role}`)} />
+          <Checkbox
+            key={role}
+            value={role}
+            label={t(`common:roles.names.${role}`)}
+            description={t(`roleMeaning.${role}`)}
+          />
         ))}
       </Stack>
     </Checkbox.Group>

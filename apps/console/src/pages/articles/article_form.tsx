@@ -39,7 +39,17 @@ const emptyArticle: Fields = {
 };
 
 function fieldsOf({ cid, title, author, image_input, synopsis, content, url, status, hidden }: Article): Fields {
-  return { cid: String(cid), title, author, image_input, synopsis, content, url, status: status === 1, hidden: hidden === 1 };
+  return {
+    cid: String(cid),
+    title,
+    author,
+    image_input,
+    synopsis,
+    content,
+    url,
+    status: status === 1,
+    hidden: hidden === 1,
+  };
 }
 
 function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () => void }) {
@@ -86,7 +96,14 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
         label={t("picture")}
         most={1}
       />
-      <Textarea {...form.getInputProps("synopsis")} label={t("synopsis")} maxLength={1000} autosize minRows={2} maxRows={5} />
+      <Textarea
+        {...form.getInputProps("synopsis")}
+        label={t("synopsis")}
+        maxLength={1000}
+        autosize
+        minRows={2}
+        maxRows={5}
+      />
       <RichTextInput
         label={t("content")}
         value={form.values.content}
@@ -107,7 +124,11 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
 /** Adds an article, or changes an existing one, which is loaded each time that it is opened. */
 export function ArticleForm({ id, onClose }: { id?: number; onClose: () => void }) {
   const { t } = useTranslation("common");
-  const result = useAdmin("/adminapi/article/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined, gcTime: 0 });
+  const result = useAdmin(
+    "/adminapi/article/{id}",
+    { params: { path: { id: id ?? 0 } } },
+    { enabled: id !== undefined, gcTime: 0 },
+  );
   if (id === undefined) return <Form saved={emptyArticle} onClose={onClose} />;
   if (result.data) return <Form id={id} saved={fieldsOf(result.data)} onClose={onClose} />;
   return (

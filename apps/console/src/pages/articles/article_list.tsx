@@ -34,9 +34,13 @@ export function ArticleList() {
     }),
     column.words("category", t("category"), ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? String(cid)),
     column.text("author", t("author"), { clipped: true }),
-    column.tag("status", t("published"), ({ status }) => (status ? [t("published"), "green"] : [t("notPublished"), "gray"])),
+    column.tag("status", t("published"), ({ status }) =>
+      status ? [t("published"), "green"] : [t("notPublished"), "gray"],
+    ),
     column.tag("hidden", t("visible"), ({ hidden }) => (hidden ? [t("hidden"), "orange"] : [t("visible"), "gray"])),
-    column.time("updated_at", t("changed"), { cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> }),
+    column.time("updated_at", t("changed"), {
+      cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />,
+    }),
     column.custom({
       id: "delete",
       title: t("common:delete"),
@@ -86,8 +90,18 @@ export function ArticleList() {
         </FilterBar>
         {add}
       </Group>
-      <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} first={add} />
-      {opened.id && <ArticleForm key={opened.id} {...(opened.id !== "new" && { id: Number(opened.id) })} onClose={opened.close} />}
+      <DataTable
+        name="articles"
+        label={t("title")}
+        columns={columns}
+        rowId={({ id }) => id}
+        list={list}
+        empty={t("empty")}
+        first={add}
+      />
+      {opened.id && (
+        <ArticleForm key={opened.id} {...(opened.id !== "new" && { id: Number(opened.id) })} onClose={opened.close} />
+      )}
     </Stack>
   );
 }

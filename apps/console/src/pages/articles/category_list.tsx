@@ -28,13 +28,19 @@ function CategoryForm({ category, onClose }: { category?: Category; onClose: () 
   const { t } = useTranslation(["articles", "common"]);
   const { admin } = useStore();
   const { title, is_sign_in_ad, hidden } = category ?? emptyCategory;
-  const draft = useDraft<Fields>(`article category ${category?.id ?? "new"}`, { title, is_sign_in_ad, hidden }, (values) =>
-    emptyTexts({ title: values.title }),
+  const draft = useDraft<Fields>(
+    `article category ${category?.id ?? "new"}`,
+    { title, is_sign_in_ad, hidden },
+    (values) => emptyTexts({ title: values.title }),
   );
   const { form } = draft;
   const save = useAction((body: Fields, key) =>
     category
-      ? admin.PUT("/adminapi/article_category/{id}", { params: { path: { id: category.id } }, body: draft.changes(), ...key })
+      ? admin.PUT("/adminapi/article_category/{id}", {
+          params: { path: { id: category.id } },
+          body: draft.changes(),
+          ...key,
+        })
       : admin.POST("/adminapi/article_category", { body, ...key }),
   );
   return (
@@ -46,7 +52,13 @@ function CategoryForm({ category, onClose }: { category?: Category; onClose: () 
       {...(!category && { added: t("categories.added") })}
       onClose={onClose}
     >
-      <TextInput {...form.getInputProps("title")} label={t("categories.name")} required maxLength={100} data-autofocus />
+      <TextInput
+        {...form.getInputProps("title")}
+        label={t("categories.name")}
+        required
+        maxLength={100}
+        data-autofocus
+      />
       <Switch
         {...form.getInputProps("is_sign_in_ad", { type: "checkbox" })}
         label={t("categories.signIn")}
@@ -64,7 +76,9 @@ export function CategoryList() {
   const edited = useCategories().find(({ id }) => String(id) === opened.id);
   const list = useList("/adminapi/article_category");
   const columns = [
-    column.text("title", t("categories.name"), { cell: ({ id, title }) => <OpenLink name="category" id={id} title={title} /> }),
+    column.text("title", t("categories.name"), {
+      cell: ({ id, title }) => <OpenLink name="category" id={id} title={title} />,
+    }),
     column.custom({
       id: "sign_in",
       title: t("categories.signIn"),
@@ -73,7 +87,9 @@ export function CategoryList() {
     }),
     column.tag("hidden", t("visible"), ({ hidden }) => (hidden ? [t("hidden"), "orange"] : [t("visible"), "gray"])),
     column.count("readable_articles", t("categories.readable")),
-    column.time("updated_at", t("changed"), { cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> }),
+    column.time("updated_at", t("changed"), {
+      cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />,
+    }),
     column.custom({
       id: "delete",
       title: t("common:delete"),
@@ -81,7 +97,9 @@ export function CategoryList() {
         <DeleteButton
           title={title}
           meaning={t("categories.removeMeaning")}
-          send={(key) => admin.DELETE("/adminapi/article_category/{id}", { params: { path: { id } }, body: {}, ...key })}
+          send={(key) =>
+            admin.DELETE("/adminapi/article_category/{id}", { params: { path: { id } }, body: {}, ...key })
+          }
         />
       ),
     }),
@@ -105,7 +123,9 @@ export function CategoryList() {
         empty={t("categories.empty")}
         first={add}
       />
-      {(opened.id === "new" || edited) && <CategoryForm key={opened.id} {...(edited && { category: edited })} onClose={opened.close} />}
+      {(opened.id === "new" || edited) && (
+        <CategoryForm key={opened.id} {...(edited && { category: edited })} onClose={opened.close} />
+      )}
     </Stack>
   );
 }

@@ -24,7 +24,12 @@ export function DeleteButton({
   return (
     <>
       <Allowed area="content" inRow>
-        <ActionIcon variant="subtle" color="red" aria-label={`${t("common:delete")}: ${title}`} onClick={confirmation.ask}>
+        <ActionIcon
+          variant="subtle"
+          color="red"
+          aria-label={`${t("common:delete")}: ${title}`}
+          onClick={confirmation.ask}
+        >
           <Trash2 size={16} aria-hidden />
         </ActionIcon>
       </Allowed>

@@ -21,7 +21,12 @@ export function GatePreview() {
       <Text size="sm" c="dimmed">
         {t("gate.about")}
       </Text>
-      <Button variant="default" leftSection={<Shuffle size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>
+      <Button
+        variant="default"
+        leftSection={<Shuffle size={16} aria-hidden />}
+        loading={isFetching}
+        onClick={() => void refetch()}
+      >
         {t("gate.draw")}
       </Button>
       <FailureAlert error={error} onRetry={() => void refetch()} />

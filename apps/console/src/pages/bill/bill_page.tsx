@@ -48,7 +48,9 @@ export function Component() {
   const { searched_from } = list.result.data ?? {};
   const isMoney = !["frozen_points", "available_points"].includes(list.state.get("balance"));
   const wrongAmount = (text: string) =>
-    text === "" || (isMoney ? amountText : amountOfPoints).test(text) ? undefined : t(isMoney ? "common:invalid.amount" : "invalidPoints");
+    text === "" || (isMoney ? amountText : amountOfPoints).test(text)
+      ? undefined
+      : t(isMoney ? "common:invalid.amount" : "invalidPoints");
   const [time, ...others] = useBillColumns();
   const columns = [
     column.number("id", t("number"), { cell: ({ id }) => <BillRowLink id={id} /> }),
@@ -61,8 +63,20 @@ export function Component() {
     <Page title={t("title")} about={t("about")}>
       <FilterBar of={list} views="bill">
         <DayRangeFilter label={t("days")} />
-        <TextFilter name="min_amount" label={t("minAmount")} placeholder={t("amountHint")} width={140} check={wrongAmount} />
-        <TextFilter name="max_amount" label={t("maxAmount")} placeholder={t("amountHint")} width={140} check={wrongAmount} />
+        <TextFilter
+          name="min_amount"
+          label={t("minAmount")}
+          placeholder={t("amountHint")}
+          width={140}
+          check={wrongAmount}
+        />
+        <TextFilter
+          name="max_amount"
+          label={t("maxAmount")}
+          placeholder={t("amountHint")}
+          width={140}
+          check={wrongAmount}
+        />
         <ChoiceFilter
           name="balance"
           label={t("balance")}

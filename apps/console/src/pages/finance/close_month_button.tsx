@@ -12,7 +12,9 @@ export function CloseMonthButton({ month, earlier }: { month: string; earlier: s
   const { t } = useTranslation("finance");
   const { admin } = useStore();
   const [isChecked, setIsChecked] = useState(false);
-  const close = useAction((_: void, key) => admin.POST("/adminapi/month/{month}/close", { params: { path: { month } }, ...key }));
+  const close = useAction((_: void, key) =>
+    admin.POST("/adminapi/month/{month}/close", { params: { path: { month } }, ...key }),
+  );
   const confirmation = useConfirmedAction(close, () => t("close.done", { month }));
   return (
     <>
@@ -42,7 +44,11 @@ export function CloseMonthButton({ month, earlier }: { month: string; earlier: s
         </List>
         {earlier.length > 0 && <Alert color="orange">{t("close.earlier", { months: earlier.join(", ") })}</Alert>}
         <Text size="sm">{t("close.before")}</Text>
-        <Checkbox label={t("close.checked")} checked={isChecked} onChange={({ currentTarget: { checked } }) => setIsChecked(checked)} />
+        <Checkbox
+          label={t("close.checked")}
+          checked={isChecked}
+          onChange={({ currentTarget: { checked } }) => setIsChecked(checked)}
+        />
       </ConfirmDialog>
     </>
   );

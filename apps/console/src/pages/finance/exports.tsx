@@ -35,7 +35,9 @@ export function Exports() {
                   key={`${kind} ${format}`}
                   label={t(`exports.${kind}.${format}`)}
                   name={`${kind}_${period}.${format}`}
-                  request={(signal) => admin.GET(paths[kind][format], { params: { query: days }, parseAs: "stream", signal })}
+                  request={(signal) =>
+                    admin.GET(paths[kind][format], { params: { query: days }, parseAs: "stream", signal })
+                  }
                 />
               )),
             )}

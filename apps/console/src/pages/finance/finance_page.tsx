@@ -8,7 +8,9 @@ import { Liabilities } from "./liabilities.tsx";
 import { Months } from "./months.tsx";
 import { TaxExports } from "./tax_exports.tsx";
 
-/** What the store owes, files for the accounts, and the closing of months. Only for administrators with the area money. */
+/**
+ * What the store owes, files for the accounts, and the closing of months. Only for administrators with the area money.
+ */
 export function Component() {
   const { t } = useTranslation("finance");
   const me = useAdmin("/adminapi/me");

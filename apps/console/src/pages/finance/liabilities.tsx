@@ -22,7 +22,19 @@ const column = columnsOf<Liabilities["matures"][number]>();
 const paths = { csv: "/adminapi/export/liabilities", xlsx: "/adminapi/export/liabilities/xlsx" } as const;
 
 function Owed({
-  of: { as_of, owed, withdrawable, held_by_refunds, maturing, reserved, left, debts_covered, debts_uncovered, members_in_debt, tax },
+  of: {
+    as_of,
+    owed,
+    withdrawable,
+    held_by_refunds,
+    maturing,
+    reserved,
+    left,
+    debts_covered,
+    debts_uncovered,
+    members_in_debt,
+    tax,
+  },
   query,
   day,
 }: {
@@ -87,7 +99,9 @@ function Maturing({ of: { matures, maturing_after_receipt } }: { of: Liabilities
           exportAs="maturing commission"
           maxHeight={440}
         />
-        <DescriptionList items={[[t("matures.afterReceipt"), <Currency key="after" value={maturing_after_receipt} />]]} />
+        <DescriptionList
+          items={[[t("matures.afterReceipt"), <Currency key="after" value={maturing_after_receipt} />]]}
+        />
       </Stack>
     </Section>
   );

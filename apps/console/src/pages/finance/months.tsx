@@ -57,7 +57,12 @@ function ClosedMonths({ months }: { months: ClosedMonth[] }) {
       id: "sums",
       title: t("months.sums"),
       cell: ({ month }) => (
-        <Button size="compact-sm" variant="subtle" aria-label={t("months.showOf", { month })} onClick={() => state.set({ month })}>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={t("months.showOf", { month })}
+          onClick={() => state.set({ month })}
+        >
           {t("months.show")}
         </Button>
       ),

@@ -46,7 +46,9 @@ export function TaxExports() {
               key={`${quarter} ${format}`}
               label={t(`exports.tax.${format}`)}
               name={`tax_${quarter}.${format}`}
-              request={(signal) => admin.GET(paths[format], { params: { query: { quarter } }, parseAs: "stream", signal })}
+              request={(signal) =>
+                admin.GET(paths[format], { params: { query: { quarter } }, parseAs: "stream", signal })
+              }
             />
           ))}
         </Group>

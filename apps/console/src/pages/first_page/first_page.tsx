@@ -31,7 +31,10 @@ const mostFeatured = 20;
 
 const emptyBanner: Banner = { image: "", title: "", product: null };
 
-const fieldsOf = ({ banners, featured }: FirstPage): Fields => ({ banners: banners.map((banner, key) => ({ ...banner, key })), featured });
+const fieldsOf = ({ banners, featured }: FirstPage): Fields => ({
+  banners: banners.map((banner, key) => ({ ...banner, key })),
+  featured,
+});
 
 const errorsOf = ({ banners }: Fields): FieldErrors =>
   Object.assign(
@@ -61,7 +64,12 @@ function PlaceButtons({ form, list, at, title }: PlaceButtonsProps) {
         count={form.values[list].length}
         onMove={(by) => form.reorderListItem(list, { from: at, to: at + by })}
       />
-      <ActionIcon variant="subtle" color="red" aria-label={t("remove", { title })} onClick={() => form.removeListItem(list, at)}>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        aria-label={t("remove", { title })}
+        onClick={() => form.removeListItem(list, at)}
+      >
         <Trash2 size={16} aria-hidden />
       </ActionIcon>
     </Group>
@@ -99,11 +107,19 @@ function BannerFields({ form, at }: { form: UseFormReturnType<Fields>; at: numbe
               required
               maxLength={200}
             />
-            <ProductPicker label={t("leadsTo")} value={product} onChange={(next) => form.setFieldValue(`banners.${at}.product`, next)} />
+            <ProductPicker
+              label={t("leadsTo")}
+              value={product}
+              onChange={(next) => form.setFieldValue(`banners.${at}.product`, next)}
+            />
             {product && !product.is_show && <Tag color="orange">{t("offSale")}</Tag>}
           </Stack>
           {/^https?:\/\/\S+$/i.test(image) && (
-            <img src={image} alt={title} style={{ width: "100%", aspectRatio: 2, objectFit: "cover", borderRadius: 8 }} />
+            <img
+              src={image}
+              alt={title}
+              style={{ width: "100%", aspectRatio: 2, objectFit: "cover", borderRadius: 8 }}
+            />
           )}
         </SimpleGrid>
       </Stack>
@@ -159,7 +175,12 @@ function FirstPageForm({ page }: { page: FirstPage }) {
                 variant="default"
                 leftSection={<Plus size={16} aria-hidden />}
                 disabled={banners.length >= mostBanners}
-                onClick={() => form.insertListItem("banners", { ...emptyBanner, key: Math.max(-1, ...banners.map(({ key }) => key)) + 1 })}
+                onClick={() =>
+                  form.insertListItem("banners", {
+                    ...emptyBanner,
+                    key: Math.max(-1, ...banners.map(({ key }) => key)) + 1,
+                  })
+                }
               >
                 {t("addBanner")}
               </Button>
@@ -190,7 +211,8 @@ function FirstPageForm({ page }: { page: FirstPage }) {
                 label={t("addFeatured")}
                 value={null}
                 onChange={(product) => {
-                  if (product && !featured.some(({ id }) => id === product.id)) form.insertListItem("featured", product);
+                  if (product && !featured.some(({ id }) => id === product.id))
+                    form.insertListItem("featured", product);
                 }}
               />
             )}

@@ -25,10 +25,19 @@ export function ProductPicker({ label, description, value, onChange }: ProductPi
   const found = useAdmin(
     "/adminapi/product",
     // The title of the chosen product is not a search.
-    { params: { query: { is_show: true, limit: 20, ...(search && search !== value?.title && { search: search.slice(0, 64) }) } } },
+    {
+      params: {
+        query: { is_show: true, limit: 20, ...(search && search !== value?.title && { search: search.slice(0, 64) }) },
+      },
+    },
     { placeholderData: keepPreviousData },
   );
-  const products = (found.data?.list ?? []).map(({ id, title, images, is_show }) => ({ id, title, image: images[0] ?? null, is_show }));
+  const products = (found.data?.list ?? []).map(({ id, title, images, is_show }) => ({
+    id,
+    title,
+    image: images[0] ?? null,
+    is_show,
+  }));
   const offered = value && !products.some(({ id }) => id === value.id) ? [value, ...products] : products;
   return (
     <Select

@@ -43,7 +43,15 @@ function useFieldName(): (difference: LevelDifference) => string {
 }
 
 /** Shows that someone else saved the levels during the edit, with the differences and a choice. */
-export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTakeTheirs, onReload }: ConflictNoticeProps) {
+export function ConflictNotice({
+  saved,
+  before,
+  theirs,
+  mine,
+  onKeepMine,
+  onTakeTheirs,
+  onReload,
+}: ConflictNoticeProps) {
   const { t } = useTranslation(["levels", "common"]);
   const nameOf = useFieldName();
   const show = (value: unknown) => {
@@ -64,7 +72,8 @@ export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTake
           {t("conflict.about")}{" "}
           {saved && (
             <>
-              {t("conflict.saved", { version: saved.version })} <Actor actor={saved.created_by} />, <Time value={saved.created_at} />
+              {t("conflict.saved", { version: saved.version })} <Actor actor={saved.created_by} />,{" "}
+              <Time value={saved.created_at} />
             </>
           )}
         </Text>

@@ -42,7 +42,13 @@ function GradeFields({ grade, draft: { form }, isLast }: { grade: number; draft:
         ) : (
           <SimpleGrid cols={{ base: 2, md: 4 }} role="group" aria-label={t("tasks")} style={{ alignItems: "end" }}>
             {taskTypes.map((type) => (
-              <NumberInput key={type} {...at(`tasks.${type}`)} label={t(`words:task.${type}`)} min={1} allowDecimal={false} />
+              <NumberInput
+                key={type}
+                {...at(`tasks.${type}`)}
+                label={t(`words:task.${type}`)}
+                min={1}
+                allowDecimal={false}
+              />
             ))}
           </SimpleGrid>
         )}

@@ -8,12 +8,20 @@ function mergeGrade(base: LevelFieldValues, theirs: LevelFieldValues, mine: Leve
   for (const type of Object.keys(tasks) as (keyof typeof tasks)[]) {
     if (!isSame(mine.tasks[type], base.tasks[type])) tasks[type] = mine.tasks[type];
   }
-  const fields = Object.entries(mine).filter(([name, value]) => name !== "tasks" && !isSame(value, base[name as keyof LevelFieldValues]));
+  const fields = Object.entries(mine).filter(
+    ([name, value]) => name !== "tasks" && !isSame(value, base[name as keyof LevelFieldValues]),
+  );
   return { ...theirs, ...Object.fromEntries(fields), tasks };
 }
 
-/** Applies my changes of `base` to the version that others saved. Grades that I added or removed are added or removed. */
-export function mergeLevels({ levels: base }: LevelsForm, { levels: theirs }: LevelsForm, { levels: mine }: LevelsForm): LevelsForm {
+/**
+ * Applies my changes of `base` to the version that others saved. Grades that I added or removed are added or removed.
+ */
+export function mergeLevels(
+  { levels: base }: LevelsForm,
+  { levels: theirs }: LevelsForm,
+  { levels: mine }: LevelsForm,
+): LevelsForm {
   const count = mine.length === base.length ? theirs.length : mine.length;
   return {
     levels: Array.from({ length: count }, (_, grade) => {
@@ -41,7 +49,8 @@ export function differencesOf(versions: LevelsForm[]): LevelDifference[] {
   return Array.from({ length: most }, (_, grade) => versions.map(({ levels }) => levels[grade])).flatMap(
     (levels, grade): LevelDifference[] => {
       const differs = (values: unknown[]) => values.some((value) => !isSame(value, values[0]));
-      if (levels.some((level) => !level)) return [{ grade, field: undefined, values: levels.map((level) => level?.name) }];
+      if (levels.some((level) => !level))
+        return [{ grade, field: undefined, values: levels.map((level) => level?.name) }];
       const all = levels.map((level) => fieldsOf(level!));
       return Object.keys(all[0]!)
         .map((field) => ({ grade, field, values: all.map((level) => level[field]) }))

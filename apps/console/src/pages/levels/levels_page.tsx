@@ -53,7 +53,14 @@ function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
     keepDraft(draftName, mergeLevels(base.form, formOf(current.list), mine));
     onRebase(baseOf(current));
   };
-  const save = <SaveLevelsButton draft={draft} version={base.version} onSaved={(saved) => onRebase(baseOf(saved))} onConflict={onReload} />;
+  const save = (
+    <SaveLevelsButton
+      draft={draft}
+      version={base.version}
+      onSaved={(saved) => onRebase(baseOf(saved))}
+      onConflict={onReload}
+    />
+  );
   return (
     <Stack>
       {isConflict && (
@@ -82,7 +89,11 @@ function Levels({ current, onReload }: { current: Levels; onReload: () => void }
 
 function Versions({ versions }: { versions: Version[] }) {
   const { t } = useTranslation("levels");
-  const columns = [column.number("version", t("version")), column.time("created_at", t("when")), column.actor("created_by", t("who"))];
+  const columns = [
+    column.number("version", t("version")),
+    column.time("created_at", t("when")),
+    column.actor("created_by", t("who")),
+  ];
   return (
     <Section title={t("versions")}>
       <PlainTable

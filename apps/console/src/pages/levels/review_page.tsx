@@ -80,7 +80,8 @@ export function Component() {
     column.custom({
       id: "level",
       title: t("words:level"),
-      cell: ({ agent_level, level_is_held }) => `${nameOf(agent_level)}${level_is_held ? ` (${t("review.held")})` : ""}`,
+      cell: ({ agent_level, level_is_held }) =>
+        `${nameOf(agent_level)}${level_is_held ? ` (${t("review.held")})` : ""}`,
       csv: ({ agent_level }) => nameOf(agent_level),
     }),
     column.words("reached", t("review.reached"), ({ reached_level }) =>
@@ -116,9 +117,17 @@ export function Component() {
         {({ list, next_cursor }) => (
           <>
             {list.length > 0 && (
-              <PlainTable label={t("review.title")} columns={columns} rows={list} rowId={({ uid }) => uid} exportAs="level-review" />
+              <PlainTable
+                label={t("review.title")}
+                columns={columns}
+                rows={list}
+                rowId={({ uid }) => uid}
+                exportAs="level-review"
+              />
             )}
-            {list.length === 0 && <Text c="dimmed">{next_cursor ? t("review.emptyPage") : t(`review.empty.${kind}`)}</Text>}
+            {list.length === 0 && (
+              <Text c="dimmed">{next_cursor ? t("review.emptyPage") : t(`review.empty.${kind}`)}</Text>
+            )}
             <CursorPages state={state} next={next_cursor} />
           </>
         )}

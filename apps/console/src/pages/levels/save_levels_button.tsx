@@ -39,6 +39,13 @@ export function SaveLevelsButton({ draft, version, onSaved, onConflict }: SaveLe
     return isConflict;
   };
   return (
-    <SaveDraftButton draft={draft} save={save} input={() => levelsOf(draft.form.values)} words={words} done={done} rejected={rejected} />
+    <SaveDraftButton
+      draft={draft}
+      save={save}
+      input={() => levelsOf(draft.form.values)}
+      words={words}
+      done={done}
+      rejected={rejected}
+    />
   );
 }

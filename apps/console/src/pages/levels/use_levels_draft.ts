@@ -16,7 +16,10 @@ export const draftName = "levels";
 
 const key = "store-console-draft-base levels";
 
-export const baseOf = ({ version, list }: Pick<Levels, "version" | "list">): LevelsBase => ({ version, form: formOf(list) });
+export const baseOf = ({ version, list }: Pick<Levels, "version" | "list">): LevelsBase => ({
+  version,
+  form: formOf(list),
+});
 
 /** The levels on which the draft of an earlier visit is based. They show what others have saved since. */
 function keptBase(): LevelsBase | undefined {

@@ -47,7 +47,9 @@ function HandOverButton({ machineKey: { id, name, owner } }: { machineKey: Machi
     () => t("handOver.done", { name }),
   );
   const others = people.flatMap(({ auth_id, state, name: label, email }) =>
-    auth_id !== null && state === "active" && auth_id !== owner?.auth_id ? [{ value: auth_id, label: label ?? email ?? auth_id }] : [],
+    auth_id !== null && state === "active" && auth_id !== owner?.auth_id
+      ? [{ value: auth_id, label: label ?? email ?? auth_id }]
+      : [],
   );
   return (
     <>

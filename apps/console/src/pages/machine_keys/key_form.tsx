@@ -41,7 +41,14 @@ export function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; 
   });
   return (
     <FormDrawer title={t("make.open")} area="keys" draft={draft} save={make} added={t("make.done")} onClose={onClose}>
-      <TextInput {...form.getInputProps("name")} label={t("name")} description={t("nameHint")} required maxLength={64} data-autofocus />
+      <TextInput
+        {...form.getInputProps("name")}
+        label={t("name")}
+        description={t("nameHint")}
+        required
+        maxLength={64}
+        data-autofocus
+      />
       <Checkbox.Group {...form.getInputProps("scopes")} label={t("scopes")} description={t("scopesHint")} required>
         <Stack mt="xs" gap="xs">
           {KEY_SCOPES.map((scope) => (

@@ -23,12 +23,15 @@ export function Component() {
   const result = useAdmin("/adminapi/machine_key");
   const opened = useOpened("key");
   const [made, setMade] = useState<MadeKey>();
-  const listed = (scopes: Admin["MachineKey"]["scopes"]) => scopes.map((scope) => t(scopeKey(scope))).join(t("actions:listed"));
+  const listed = (scopes: Admin["MachineKey"]["scopes"]) =>
+    scopes.map((scope) => t(scopeKey(scope))).join(t("actions:listed"));
   const columns = [
     column.text("name", t("name")),
     column.tag("state", t("state"), ({ state }) => [t(`states.${state}`), colours[state]]),
     column.words("scopes", t("scopes"), ({ scopes, lost_scopes }) =>
-      lost_scopes.length === 0 ? listed(scopes) : t("lostScopes", { scopes: listed(scopes), lost: listed(lost_scopes) }),
+      lost_scopes.length === 0
+        ? listed(scopes)
+        : t("lostScopes", { scopes: listed(scopes), lost: listed(lost_scopes) }),
     ),
     column.actor("owner", t("owner")),
     column.time("ends_at", t("expires")),

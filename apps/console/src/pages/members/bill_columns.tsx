@@ -25,8 +25,15 @@ function Change({ isChanged, change, after }: { isChanged: boolean; change: Reac
   );
 }
 
-/** The origin of a row: its type and source, its calculation, the row that it reverses and, where they are known, those that reverse it. */
-function Origin({ row: { type, source, basis, rate, reverses_id, reversed_by = [] } }: { row: BillRow & { reversed_by?: number[] } }) {
+/**
+ * The origin of a row: its type and source, its calculation, the row that it reverses and, where they are known, those
+ * that reverse it.
+ */
+function Origin({
+  row: { type, source, basis, rate, reverses_id, reversed_by = [] },
+}: {
+  row: BillRow & { reversed_by?: number[] };
+}) {
   const { t } = useTranslation(["members", "words"]);
   return (
     <Stack gap={0}>
@@ -57,7 +64,11 @@ export function useBillColumns(withMember = false): Column<BillRow>[] {
   const pointsColumn = (key: "frozen_points" | "available_points", title: string) =>
     column.points(key, title, {
       cell: (row) => (
-        <Change isChanged={row[key] !== 0} change={<Points value={row[key]} signed />} after={formatPoints(row[`${key}_after`])} />
+        <Change
+          isChanged={row[key] !== 0}
+          change={<Points value={row[key]} signed />}
+          after={formatPoints(row[`${key}_after`])}
+        />
       ),
     });
   return [

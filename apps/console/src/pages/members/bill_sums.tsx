@@ -8,7 +8,17 @@ type BillSum = Admin["BillSum"];
 const column = columnsOf<BillSum>();
 
 /** The sums of bill rows of a month, by type and source. @param name of the exported file */
-export function BillSums({ name, label, sums, empty }: { name: string; label: string; sums: BillSum[]; empty: string }) {
+export function BillSums({
+  name,
+  label,
+  sums,
+  empty,
+}: {
+  name: string;
+  label: string;
+  sums: BillSum[];
+  empty: string;
+}) {
   const { t } = useTranslation(["members", "words"]);
   const columns = [
     column.words("type", t("bill.type"), ({ type }) => t(`words:billType.${type}`)),

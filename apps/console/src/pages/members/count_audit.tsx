@@ -20,7 +20,9 @@ export function CountAudit({ uid }: { uid: number }) {
   const { t, i18n } = useTranslation(["members", "words"]);
   const result = useAdmin("/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
   const reasonInWords = (reason: string | null) =>
-    reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;
+    reason && i18n.exists(`words:notCounted.${reason}`)
+      ? t(`words:notCounted.${reason}` as "words:notCounted.refunded")
+      : reason;
   const columns = [
     column.order("order_id", t("words:order")),
     column.member("uid", t("words:member"), {
@@ -51,7 +53,10 @@ export function CountAudit({ uid }: { uid: number }) {
             items={[
               ...taskTypes
                 .filter((type) => counted[type] !== undefined)
-                .map((type): [string, React.ReactNode] => [t(`words:task.${type}`), <Count key={type} value={counted[type]} />]),
+                .map((type): [string, React.ReactNode] => [
+                  t(`words:task.${type}`),
+                  <Count key={type} value={counted[type]} />,
+                ]),
               ...Object.entries(left_out).map(([reason, count]): [string, React.ReactNode] => [
                 `${t("audit.leftOut")}: ${t(`words:notCounted.${reason as "refunded"}`)}`,
                 <Count key={reason} value={count} />,

@@ -7,8 +7,15 @@ import { useStore } from "../../store/store.ts";
 
 type MemberPage = Admin["MemberPage"];
 
-/** What WeChat wants a person to look at. What is dismissed is what the page shows: another nickname or picture stays in doubt. */
-export function Doubts({ member: { uid, nickname, avatar, nickname_in_doubt, avatar_in_doubt } }: { member: MemberPage }) {
+/**
+ * What WeChat wants a person to look at. What is dismissed is what the page shows: another nickname or picture stays in
+ * doubt.
+ */
+export function Doubts({
+  member: { uid, nickname, avatar, nickname_in_doubt, avatar_in_doubt },
+}: {
+  member: MemberPage;
+}) {
   const { t } = useTranslation("members");
   const { admin } = useStore();
   const doubt = (title: string, seen: { nickname: string } | { avatar: string }, shown?: ReactNode) => (
@@ -17,7 +24,9 @@ export function Doubts({ member: { uid, nickname, avatar, nickname_in_doubt, ava
         {shown}
         <DismissDoubt
           area="members"
-          send={(key) => admin.PUT("/adminapi/user/{uid}/doubt/dismiss", { params: { path: { uid } }, body: seen, ...key })}
+          send={(key) =>
+            admin.PUT("/adminapi/user/{uid}/doubt/dismiss", { params: { path: { uid } }, body: seen, ...key })
+          }
         />
       </Stack>
     </Alert>
@@ -27,7 +36,11 @@ export function Doubts({ member: { uid, nickname, avatar, nickname_in_doubt, ava
       {nickname_in_doubt && doubt(t("nicknameInDoubt"), { nickname })}
       {avatar_in_doubt &&
         avatar !== null &&
-        doubt(t("avatarInDoubt"), { avatar }, <Image src={avatar} alt={t("avatar", { nickname })} w={120} h={120} fit="contain" />)}
+        doubt(
+          t("avatarInDoubt"),
+          { avatar },
+          <Image src={avatar} alt={t("avatar", { nickname })} w={120} h={120} fit="contain" />,
+        )}
     </>
   );
 }

@@ -12,7 +12,9 @@ export function ExportMemberButton({ uid }: { uid: number }) {
       <DownloadButton
         label={t("exportAll")}
         name={`member_${uid}.json`}
-        request={(signal) => admin.POST("/adminapi/user/{uid}/export", { params: { path: { uid } }, signal, parseAs: "stream" })}
+        request={(signal) =>
+          admin.POST("/adminapi/user/{uid}/export", { params: { path: { uid } }, signal, parseAs: "stream" })
+        }
       />
     </Allowed>
   );

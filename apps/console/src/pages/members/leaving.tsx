@@ -30,7 +30,9 @@ function Payee({ uid }: { uid: number }) {
               {uid}
             </span>,
           ],
-          ...(name ? [[t("left.realName"), name.id === null ? t("left.noRealName") : name.name] as [string, ReactNode]] : []),
+          ...(name
+            ? [[t("left.realName"), name.id === null ? t("left.noRealName") : name.name] as [string, ReactNode]]
+            : []),
           [t("left.account"), t("left.noAccount")],
           ...(paid
             ? [
@@ -57,7 +59,8 @@ function Payee({ uid }: { uid: number }) {
 function Steps({ member: { uid, brokerage_price, frozen_points, available_points } }: { member: MemberPage }) {
   const { t } = useTranslation("members");
   const [kind, setKind] = useState<"payout" | "forfeit">();
-  const waiting = useAdmin("/adminapi/adjustment", { params: { query: { uid, state: "waiting", limit: 1 } } }).data?.count ?? 0;
+  const waiting =
+    useAdmin("/adminapi/adjustment", { params: { query: { uid, state: "waiting", limit: 1 } } }).data?.count ?? 0;
   const taken = (amount: number | string) => (Number(amount) > 0 ? `-${amount}` : "");
   const brokerage = taken(brokerage_price);
   return (
@@ -68,7 +71,8 @@ function Steps({ member: { uid, brokerage_price, frozen_points, available_points
       </List>
       {waiting > 0 && (
         <Text size="sm" fw={600}>
-          {t("left.waiting", { count: waiting })} <TextLink to={`/adjustments?uid=${uid}&state=waiting`}>{t("left.show")}</TextLink>
+          {t("left.waiting", { count: waiting })}{" "}
+          <TextLink to={`/adjustments?uid=${uid}&state=waiting`}>{t("left.show")}</TextLink>
         </Text>
       )}
       <Allowed area="money">
@@ -85,7 +89,10 @@ function Steps({ member: { uid, brokerage_price, frozen_points, available_points
           of={{
             kind,
             brokerage,
-            ...(kind === "forfeit" && { frozen_points: taken(frozen_points), available_points: taken(available_points) }),
+            ...(kind === "forfeit" && {
+              frozen_points: taken(frozen_points),
+              available_points: taken(available_points),
+            }),
           }}
           onClose={() => setKind(undefined)}
         />
@@ -109,7 +116,8 @@ function Removed({ member }: { member: MemberPage }) {
         </Text>
         {Number(reserved) > 0 && (
           <Text size="sm">
-            {t("left.reserved", { amount: formatCurrency(reserved) })} <TextLink to={`/withdrawals?uid=${uid}`}>{t("left.show")}</TextLink>
+            {t("left.reserved", { amount: formatCurrency(reserved) })}{" "}
+            <TextLink to={`/withdrawals?uid=${uid}`}>{t("left.show")}</TextLink>
           </Text>
         )}
       </Alert>

@@ -5,7 +5,10 @@ import { useAdmin } from "../../store/store.ts";
 import { Tag } from "../../components/tag.tsx";
 
 /** The names of the grades in the present language. */
-export function useLevelName(): { of: (grade: number) => string; all: { grade: number; name: string; isActive: boolean }[] } {
+export function useLevelName(): {
+  of: (grade: number) => string;
+  all: { grade: number; name: string; isActive: boolean }[];
+} {
   const { i18n } = useTranslation();
   const { data } = useAdmin("/adminapi/agent/level", {}, { staleTime: 60_000 });
   return useMemo(() => {

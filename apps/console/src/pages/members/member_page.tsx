@@ -38,13 +38,20 @@ type MemberPage = Admin["MemberPage"];
 function Profile({ member }: { member: MemberPage }) {
   const { t } = useTranslation(["words", "common"]);
   const assessment =
-    member.as_of === null ? <NoAssessSwitch key="flag" member={member} /> : t(member.no_assess ? "common:yes" : "common:no");
+    member.as_of === null ? (
+      <NoAssessSwitch key="flag" member={member} />
+    ) : (
+      t(member.no_assess ? "common:yes" : "common:no")
+    );
   return (
     <Section title={t("member")}>
       <DescriptionList
         items={[
           [t("level"), <MemberLevelBadge key="level" member={member} />],
-          [t("referrer"), <MemberLink key="referrer" uid={member.referrer?.uid} nickname={member.referrer?.nickname ?? null} />],
+          [
+            t("referrer"),
+            <MemberLink key="referrer" uid={member.referrer?.uid} nickname={member.referrer?.nickname ?? null} />,
+          ],
           [t("phone"), member.phone ?? "–"],
           [t("joined"), <Time key="joined" value={member.add_time} />],
           [t("noAssess"), assessment],
@@ -60,19 +67,37 @@ function Profile({ member }: { member: MemberPage }) {
 
 function CommissionCycle({ progress }: { progress: Admin["BrokerageProgress"] }) {
   const { t } = useTranslation(["members", "words"]);
-  const { cycle_no, cycle_current, people_per_cycle, tier_ratios, next_ratio, total_brokerage, total_places, eligible, plan_version } =
-    progress;
+  const {
+    cycle_no,
+    cycle_current,
+    people_per_cycle,
+    tier_ratios,
+    next_ratio,
+    total_brokerage,
+    total_places,
+    eligible,
+    plan_version,
+  } = progress;
   const label = t("progress.cycle", { cycle: cycle_no, taken: cycle_current, all: people_per_cycle });
   return (
     <Section
       title={t("progress.title")}
-      actions={<Tag color={eligible ? "green" : "gray"}>{t(eligible ? "progress.eligible" : "progress.notEligible")}</Tag>}
+      actions={
+        <Tag color={eligible ? "green" : "gray"}>{t(eligible ? "progress.eligible" : "progress.notEligible")}</Tag>
+      }
     >
       <Stack gap="sm">
         <Text size="sm">{label}</Text>
         <Group gap="xs" role="list">
           {tier_ratios.map((ratio, place) => (
-            <Badge key={place} role="listitem" variant={place < cycle_current ? "filled" : "default"} size="lg" radius="sm" tt="none">
+            <Badge
+              key={place}
+              role="listitem"
+              variant={place < cycle_current ? "filled" : "default"}
+              size="lg"
+              radius="sm"
+              tt="none"
+            >
               <Share value={ratio} />
             </Badge>
           ))}
@@ -142,7 +167,18 @@ function Team({ team: { direct, umbrella, as_of } }: { team: NonNullable<MemberP
   );
 }
 
-const tabs = ["bill", "statement", "tax", "orders", "places", "direct", "chain", "network", "changes", "audit"] as const;
+const tabs = [
+  "bill",
+  "statement",
+  "tax",
+  "orders",
+  "places",
+  "direct",
+  "chain",
+  "network",
+  "changes",
+  "audit",
+] as const;
 type Tab = (typeof tabs)[number];
 
 /** @param box what a page scrolls to */
@@ -173,8 +209,8 @@ function Details({ uid, box }: { uid: number; box: RefObject<HTMLDivElement | nu
     // Filters and page apply to one tab only.
     <Tabs
       ref={box}
-      // High enough to be led to before its rows have arrived: what is below the scroll-padding of the page (app/styles.css). Higher, the head of a short
-      // list would lie behind the header at the end of the page.
+      // High enough to be led to before its rows have arrived: what is below the scroll-padding of the page
+      // (app/styles.css). Higher, the head of a short list would lie behind the header at the end of the page.
       mih={isNamed.current ? "calc(100dvh - 7rem)" : undefined}
       value={tab}
       onChange={(name) => setParameters(name && name !== "bill" ? { tab: name } : {}, { replace: true })}
@@ -245,7 +281,9 @@ function MemberPage({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
   const state = useListState();
   const until = useStoreDays("", state.get("until"))?.to;
-  const result = useAdmin("/adminapi/user/{uid}", { params: { path: { uid }, query: until === undefined ? {} : { as_of: until } } });
+  const result = useAdmin("/adminapi/user/{uid}", {
+    params: { path: { uid }, query: until === undefined ? {} : { as_of: until } },
+  });
   const member = result.data;
   const details = useRef<HTMLDivElement>(null);
   return (
@@ -274,7 +312,9 @@ function MemberPage({ uid }: { uid: number }) {
         <DayFilter name="until" label={t("past.until")} />
       </FilterBar>
       <QueryResult of={result} lines={8}>
-        {(shown) => (shown.as_of === null ? <Present member={shown} box={details} /> : <Past member={shown} asOf={shown.as_of} />)}
+        {(shown) =>
+          shown.as_of === null ? <Present member={shown} box={details} /> : <Past member={shown} asOf={shown.as_of} />
+        }
       </QueryResult>
     </Page>
   );

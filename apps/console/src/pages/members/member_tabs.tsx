@@ -44,7 +44,14 @@ export function MemberBill({ uid }: { uid: number }) {
         />
         <DayRangeFilter label={t("bill.days")} />
       </FilterBar>
-      <DataTable name="bill" label={t("tabs.bill")} columns={columns} rowId={({ id }) => id} list={list} empty={t("bill.empty")} />
+      <DataTable
+        name="bill"
+        label={t("tabs.bill")}
+        columns={columns}
+        rowId={({ id }) => id}
+        list={list}
+        empty={t("bill.empty")}
+      />
     </Stack>
   );
 }
@@ -91,7 +98,12 @@ export function DirectMembers({ uid }: { uid: number }) {
   const list = useList("/adminapi/user", { params: { query: { spread_uid: uid } } });
   const columns = [
     directMember.member("uid", t("words:member"), { cell: (member) => <MarkedMember member={member} /> }),
-    directMember.custom({ id: "level", title: t("words:level"), cell: (member) => <MemberLevelBadge member={member} />, csv: levelCsv }),
+    directMember.custom({
+      id: "level",
+      title: t("words:level"),
+      cell: (member) => <MemberLevelBadge member={member} />,
+      csv: levelCsv,
+    }),
     directMember.points("frozen_points", t("words:frozenPoints")),
     directMember.money("brokerage_price", t("words:brokerage")),
     directMember.time("add_time", t("words:joined")),
@@ -210,13 +222,16 @@ export function MemberChanges({ uid }: { uid: number }) {
           {order_id ? <OrderLink id={order_id} /> : null}
         </Group>
       ),
-      csv: ({ reason, cause, order_id }) => `${t(cause ? `changes.cause.${cause}` : `changes.${reason}`)} ${order_id ?? ""}`.trim(),
+      csv: ({ reason, cause, order_id }) =>
+        `${t(cause ? `changes.cause.${cause}` : `changes.${reason}`)} ${order_id ?? ""}`.trim(),
     }),
     levelChange.actor("changed_by", t("words:changedBy")),
   ];
   const flagColumns = [
     noAssessChange.time("add_time", t("words:time")),
-    noAssessChange.words("change", t("changes.noAssess"), ({ to_value }) => t(to_value ? "words:noAssess" : "assessed")),
+    noAssessChange.words("change", t("changes.noAssess"), ({ to_value }) =>
+      t(to_value ? "words:noAssess" : "assessed"),
+    ),
     noAssessChange.actor("changed_by", t("words:changedBy")),
   ];
   const referrerColumns = [

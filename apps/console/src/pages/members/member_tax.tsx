@@ -27,7 +27,8 @@ const aYear = /^2\d{3}$/;
 export function useHasTax(uid: number): boolean {
   const isAllowed = useKnownArea("money");
   const { tax_method = "none" } = useAdmin("/adminapi/system/settings", {}, { enabled: isAllowed }).data ?? {};
-  const { years = [] } = useAdmin("/adminapi/user/{uid}/tax", { params: { path: { uid } } }, { enabled: isAllowed }).data ?? {};
+  const { years = [] } =
+    useAdmin("/adminapi/user/{uid}/tax", { params: { path: { uid } } }, { enabled: isAllowed }).data ?? {};
   return isAllowed && (tax_method !== "none" || years.length > 0);
 }
 
@@ -89,7 +90,9 @@ export function MemberTax({ uid }: { uid: number }) {
   const state = useListState();
   const opened = useOpened("allowance");
   const chosen = aYear.test(state.get("year")) ? Number(state.get("year")) : undefined;
-  const tax = useAdmin("/adminapi/user/{uid}/tax", { params: { path: { uid }, ...(chosen && { query: { year: chosen } }) } });
+  const tax = useAdmin("/adminapi/user/{uid}/tax", {
+    params: { path: { uid }, ...(chosen && { query: { year: chosen } }) },
+  });
   return (
     <QueryResult of={tax} lines={8}>
       {(shown) => (

@@ -14,14 +14,25 @@ import { NoAssessSwitch } from "./no_assess_switch.tsx";
 type Member = Admin["Member"];
 
 const column = columnsOf<Member>();
-const filters = { search: "text", agent_level: "number", no_assess: "boolean", has_left: "boolean", spread_uid: "id" } as const;
+const filters = {
+  search: "text",
+  agent_level: "number",
+  no_assess: "boolean",
+  has_left: "boolean",
+  spread_uid: "id",
+} as const;
 
 function useColumns(): Column<Member>[] {
   const { t } = useTranslation("words");
   const levelCsv = useMemberLevelCsv();
   return [
     column.member("uid", t("member"), { sort: true, cell: (member) => <MarkedMember member={member} /> }),
-    column.custom({ id: "level", title: t("level"), cell: (member) => <MemberLevelBadge member={member} />, csv: levelCsv }),
+    column.custom({
+      id: "level",
+      title: t("level"),
+      cell: (member) => <MemberLevelBadge member={member} />,
+      csv: levelCsv,
+    }),
     column.member("spread_uid", t("referrer"), { name: "referrer_nickname" }),
     column.points("frozen_points", t("frozenPoints"), { sort: true }),
     column.points("available_points", t("availablePoints"), { sort: true }),
@@ -75,7 +86,14 @@ export function Component() {
         />
         <MemberFilter name="spread_uid" label={t("words:referrer")} />
       </FilterBar>
-      <DataTable name="members" label={t("title")} columns={useColumns()} rowId={({ uid }) => uid} list={list} empty={t("empty")} />
+      <DataTable
+        name="members"
+        label={t("title")}
+        columns={useColumns()}
+        rowId={({ uid }) => uid}
+        list={list}
+        empty={t("empty")}
+      />
     </Page>
   );
 }

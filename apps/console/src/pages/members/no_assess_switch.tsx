@@ -23,7 +23,10 @@ function LastChange({ uid }: { uid: number }) {
       {({ list: [last] }) => (
         <Text size="sm" c="dimmed">
           {last
-            ? t("flag.last", { time: formatTime(last.add_time), who: last.changed_by?.nickname ?? last.changed_by?.auth_id ?? "?" })
+            ? t("flag.last", {
+                time: formatTime(last.add_time),
+                who: last.changed_by?.nickname ?? last.changed_by?.auth_id ?? "?",
+              })
             : t("flag.never")}
         </Text>
       )}
@@ -31,12 +34,19 @@ function LastChange({ uid }: { uid: number }) {
   );
 }
 
-/** Shows and sets whether a member is excluded from the assessment, after a confirm dialog, and shows who last changed it. */
+/**
+ * Shows and sets whether a member is excluded from the assessment, after a confirm dialog, and shows who last changed
+ * it.
+ */
 export function NoAssessSwitch({ member: { uid, nickname, no_assess } }: { member: Flagged }) {
   const { t } = useTranslation("members");
   const { admin } = useStore();
   const set = useAction((value: boolean, key) =>
-    admin.PUT("/adminapi/hjf/member/{uid}/no_assess", { params: { path: { uid } }, body: { no_assess: value }, ...key }),
+    admin.PUT("/adminapi/hjf/member/{uid}/no_assess", {
+      params: { path: { uid } },
+      body: { no_assess: value },
+      ...key,
+    }),
   );
   const confirmation = useConfirmedAction(set, () => t(no_assess ? "flag.undone" : "flag.done", { nickname }));
 

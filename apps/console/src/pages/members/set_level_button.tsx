@@ -15,13 +15,19 @@ interface Setting {
 }
 
 /** Sets the grade of a member, and whether it is held, after a confirm dialog. */
-export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_held } }: { member: Admin["MemberPage"] }) {
+export function SetLevelButton({
+  member: { uid, nickname, agent_level, level_is_held },
+}: {
+  member: Admin["MemberPage"];
+}) {
   const { t } = useTranslation(["members", "words"]);
   const { admin } = useStore();
   const { all } = useLevelName();
   const [grade, setGrade] = useState(agent_level);
   const [chosenHold, setHold] = useState<boolean>();
-  const set = useAction((body: Setting, key) => admin.PUT("/adminapi/hjf/member/{uid}/level", { params: { path: { uid } }, body, ...key }));
+  const set = useAction((body: Setting, key) =>
+    admin.PUT("/adminapi/hjf/member/{uid}/level", { params: { path: { uid } }, body, ...key }),
+  );
   const confirmation = useConfirmedAction(set, () => t("setLevel.done"));
   // The default of the store: a lowered grade is held.
   const hold = chosenHold ?? (level_is_held || grade < agent_level);
@@ -49,7 +55,9 @@ export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_
         <Text>{t("setLevel.meaning")}</Text>
         <Select
           label={t("words:level")}
-          data={all.filter(({ isActive }) => isActive).map(({ grade: value, name }) => ({ value: String(value), label: name }))}
+          data={all
+            .filter(({ isActive }) => isActive)
+            .map(({ grade: value, name }) => ({ value: String(value), label: name }))}
           value={String(grade)}
           onChange={(value) => setGrade(Number(value))}
           allowDeselect={false}

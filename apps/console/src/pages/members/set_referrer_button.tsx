@@ -18,7 +18,13 @@ function Preview({ uid, spreadUid }: { uid: number; spreadUid: number }) {
   const preview = useQuery({
     queryKey: ["referrer preview", uid, spreadUid],
     queryFn: ({ signal }) =>
-      unwrap(admin.POST("/adminapi/user/{uid}/spread/preview", { params: { path: { uid } }, body: { spread_uid: spreadUid }, signal })),
+      unwrap(
+        admin.POST("/adminapi/user/{uid}/spread/preview", {
+          params: { path: { uid } },
+          body: { spread_uid: spreadUid },
+          signal,
+        }),
+      ),
     retry: false,
   });
   return (

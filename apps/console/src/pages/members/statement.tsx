@@ -19,7 +19,13 @@ type Statement = Admin["Statement"];
 
 const aMonth = /^2\d{3}-(0[1-9]|1[0-2])$/;
 
-function Balances({ title, of: { brokerage_price, frozen_points, available_points } }: { title: string; of: Statement["opening"] }) {
+function Balances({
+  title,
+  of: { brokerage_price, frozen_points, available_points },
+}: {
+  title: string;
+  of: Statement["opening"];
+}) {
   const { t } = useTranslation("words");
   return (
     <Section title={title}>
@@ -39,7 +45,14 @@ function Rows({ uid, statement: { from, to } }: { uid: number; statement: Statem
   const columns = useBillColumns();
   const list = useList("/adminapi/user/{uid}/bill", { params: { path: { uid }, query: { from, to } } });
   return (
-    <DataTable name="bill" label={t("statement.rows")} columns={columns} rowId={({ id }) => id} list={list} empty={t("statement.empty")} />
+    <DataTable
+      name="bill"
+      label={t("statement.rows")}
+      columns={columns}
+      rowId={({ id }) => id}
+      list={list}
+      empty={t("statement.empty")}
+    />
   );
 }
 
@@ -99,7 +112,12 @@ export function MemberStatement({ uid }: { uid: number }) {
             <Balances title={t("statement.closing")} of={shown.closing} />
           </SimpleGrid>
           <Section title={t("statement.sums")}>
-            <BillSums name="sums of a statement" label={t("statement.sums")} sums={shown.sums} empty={t("statement.empty")} />
+            <BillSums
+              name="sums of a statement"
+              label={t("statement.sums")}
+              sums={shown.sums}
+              empty={t("statement.empty")}
+            />
           </Section>
           {shown.tax.payouts > 0 && (
             <Section title={t("statement.tax")}>

@@ -21,7 +21,10 @@ export function TaxSums({ sums }: { sums: Admin["TaxSums"] }) {
     <DescriptionList
       items={[
         [t("tax.payouts"), <Count key="payouts" value={sums.payouts} />],
-        ...taxAmounts.map((name): [string, React.ReactNode] => [t(`tax.${name}`), <Money key={name} value={sums[name]} />]),
+        ...taxAmounts.map((name): [string, React.ReactNode] => [
+          t(`tax.${name}`),
+          <Money key={name} value={sums[name]} />,
+        ]),
       ]}
     />
   );

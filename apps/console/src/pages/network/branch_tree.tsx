@@ -35,11 +35,16 @@ const column = columnsOf<Member & { depth: number }>();
 /** The pages of direct members that are opened, by member. */
 function useBranches(uids: number[], pagesOf: Record<number, number>) {
   const { admin } = useStore();
-  const asked = uids.flatMap((uid) => Array.from({ length: pagesOf[uid] ?? 1 }, (_, page) => ({ uid, page: page + 1 })));
+  const asked = uids.flatMap((uid) =>
+    Array.from({ length: pagesOf[uid] ?? 1 }, (_, page) => ({ uid, page: page + 1 })),
+  );
   const results = useQueries({
     queries: asked.map(({ uid, page }) => ({
       queryKey: ["branch", uid, page],
-      queryFn: () => unwrap(admin.GET("/adminapi/user/{uid}/branch", { params: { path: { uid }, query: { page, limit: pageRows } } })),
+      queryFn: () =>
+        unwrap(
+          admin.GET("/adminapi/user/{uid}/branch", { params: { path: { uid }, query: { page, limit: pageRows } } }),
+        ),
     })),
   });
   const branches = new Map<number, { list: Member[]; count: number; root: Member }>();
@@ -55,7 +60,11 @@ function useBranches(uids: number[], pagesOf: Record<number, number>) {
 }
 
 /** The lines of a tree from the top, each member followed by those below who are opened. */
-function linesOf(root: number, branches: ReturnType<typeof useBranches>["branches"], open: ReadonlySet<number>): Line[] {
+function linesOf(
+  root: number,
+  branches: ReturnType<typeof useBranches>["branches"],
+  open: ReadonlySet<number>,
+): Line[] {
   const lines: Line[] = [];
   const add = (member: Member, depth: number, above: number | undefined) => {
     const isOpen = open.has(member.uid);
@@ -75,7 +84,10 @@ function linesOf(root: number, branches: ReturnType<typeof useBranches>["branche
   return lines;
 }
 
-/** The lines that connect members, and a circle for each: filled if members below are not shown, and larger the more there are. */
+/**
+ * The lines that connect members, and a circle for each: filled if members below are not shown, and larger the more
+ * there are.
+ */
 function Connections({ lines }: { lines: Line[] }) {
   const x = (depth: number) => left + depth * indent;
   const y = (at: number) => at * rowHeight + rowHeight / 2;
@@ -89,7 +101,9 @@ function Connections({ lines }: { lines: Line[] }) {
     >
       {lines.map(
         ({ key, depth, above }, at) =>
-          above !== undefined && <path key={key} className="branch-line" d={`M${x(depth - 1)} ${y(above)}V${y(at)}H${x(depth)}`} />,
+          above !== undefined && (
+            <path key={key} className="branch-line" d={`M${x(depth - 1)} ${y(above)}V${y(at)}H${x(depth)}`} />
+          ),
       )}
       {lines.map(
         (line, at) =>
@@ -170,7 +184,9 @@ function Picture({ label, lines, toggle, showMore }: PictureProps) {
                 <span className="branch-name">{nickname}</span>{" "}
                 <Text span size="xs" c="dimmed" className="figures">
                   {uid} · {left_at && `${t("words:hasLeft")} · `}
-                  {people === 0 ? t("tree.alone") : t("tree.counts", { people: formatCount(people), direct: formatCount(direct_members) })}
+                  {people === 0
+                    ? t("tree.alone")
+                    : t("tree.counts", { people: formatCount(people), direct: formatCount(direct_members) })}
                 </Text>
               </>
             ) : (
@@ -203,7 +219,15 @@ function Table({ lines }: { lines: Line[] }) {
     column.time("left_at", t("words:leftAt"), { isFileOnly: true }),
   ];
   const rows = lines.flatMap((line) => ("member" in line ? [{ ...line.member, depth: line.depth }] : []));
-  return <PlainTable label={t("tree.table")} columns={columns} rows={rows} rowId={({ uid }) => uid} exportAs={t("tree.title")} />;
+  return (
+    <PlainTable
+      label={t("tree.table")}
+      columns={columns}
+      rows={rows}
+      rowId={({ uid }) => uid}
+      exportAs={t("tree.title")}
+    />
+  );
 }
 
 /** The tree below a member, opened level by level. The opened members are part of the address. */

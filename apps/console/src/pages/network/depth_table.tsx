@@ -32,7 +32,16 @@ export function DepthTable({ label, depths }: { label: string; depths: Depth[] }
     column.points("direct_points", t("directPoints")),
     column.points("umbrella_points", t("umbrellaPoints")),
   ];
-  return <PlainTable label={label} columns={columns} rows={depths} rowId={({ depth }) => depth ?? 0} exportAs={label} maxHeight={480} />;
+  return (
+    <PlainTable
+      label={label}
+      columns={columns}
+      rows={depths}
+      rowId={({ depth }) => depth ?? 0}
+      exportAs={label}
+      maxHeight={480}
+    />
+  );
 }
 
 /** Members, or points, as bars, and commission as a line. */

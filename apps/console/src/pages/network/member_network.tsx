@@ -28,7 +28,11 @@ export function MemberNetwork({ uid }: { uid: number }) {
                   [t("ownSalesPoints"), <Share key="points" value={own_sales.points} />],
                 ]}
               />
-              {depths.length === 0 ? <Text size="sm">{t("empty")}</Text> : <DepthTable label={t("byDepth")} depths={depths} />}
+              {depths.length === 0 ? (
+                <Text size="sm">{t("empty")}</Text>
+              ) : (
+                <DepthTable label={t("byDepth")} depths={depths} />
+              )}
               {depths.some((row) => row.depth === null) && <Text size="sm">{t("elsewhereHint")}</Text>}
               <Text size="sm" c="dimmed">
                 {t("asOf", { time: format(as_of) })} {t("factsOnly")}

@@ -34,7 +34,9 @@ function Size({ network: { referrers, depth, people, from_depth, above, presets 
       ? t("size.aboveDepth", { depth: formatCount(atLeast.depth) })
       : t("size.above", { people: formatCount(atLeast.people), depth: formatCount(atLeast.depth) });
   // The thresholds may be those of a preset.
-  const counts = new Map([...presets, { people, depth: from_depth, members: above }].map((limit) => [nameOf(limit), limit.members]));
+  const counts = new Map(
+    [...presets, { people, depth: from_depth, members: above }].map((limit) => [nameOf(limit), limit.members]),
+  );
   return (
     <Section title={t("size.title")} about={t("counting")}>
       <Tiles
@@ -55,7 +57,8 @@ function Deepest({ paid }: { paid: Admin["NetworkPaid"]["deepest"]["points"] }) 
     <>
       <Count value={paid.depth} />{" "}
       <Text span size="sm" fw={400}>
-        {t("paid.to")} <MemberLink uid={paid.uid} nickname={paid.nickname} inText /> {t("paid.order")} <OrderLink id={paid.order_id} />
+        {t("paid.to")} <MemberLink uid={paid.uid} nickname={paid.nickname} inText /> {t("paid.order")}{" "}
+        <OrderLink id={paid.order_id} />
       </Text>
     </>
   );
@@ -73,7 +76,11 @@ function PaidByDepth({ paid: { deepest, days, depths } }: { paid: Admin["Network
               [t("paid.deepestPoints"), <Deepest key="points" paid={deepest.points} />],
             ]}
           />
-          {depths.length === 0 ? <Text size="sm">{t("paid.empty")}</Text> : <DepthTable label={t("paid.title")} depths={depths} />}
+          {depths.length === 0 ? (
+            <Text size="sm">{t("paid.empty")}</Text>
+          ) : (
+            <DepthTable label={t("paid.title")} depths={depths} />
+          )}
           {depths.some(({ depth }) => depth === null) && <Text size="sm">{t("elsewhereHint")}</Text>}
         </Stack>
       </Section>

@@ -10,7 +10,10 @@ interface ThresholdsProps {
   presets: Admin["Network"]["presets"];
 }
 
-/** From how many members, and which depth below, a member is counted and listed. Without a number, those of the settings apply. */
+/**
+ * From how many members, and which depth below, a member is counted and listed. Without a number, those of the settings
+ * apply.
+ */
 export function Thresholds({ of, presets }: ThresholdsProps) {
   const { t } = useTranslation("network");
   const check = (text: string) => (text === "" || /^[1-9]\d{0,5}$/.test(text) ? undefined : t("thresholds.wrong"));

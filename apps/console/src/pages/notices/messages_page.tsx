@@ -32,7 +32,8 @@ type Fields = { type: string; template_id: string; fields: { name: string; part:
 
 const parts = ["title", "text", "number", "amount", "points", "time", "site_name"] as const satisfies readonly Part[];
 
-const titleOf = (type: Template["type"]) => noticeText({ type, subject_id: 0, payload: {} }, i18next.language as Language).title;
+const titleOf = (type: Template["type"]) =>
+  noticeText({ type, subject_id: 0, payload: {} }, i18next.language as Language).title;
 
 function useSave() {
   const { admin } = useStore();
@@ -41,7 +42,10 @@ function useSave() {
 
 function QuietHours({ settings }: { settings: Settings }) {
   const { t } = useTranslation(["notices", "common"]);
-  const draft = useDraft("quiet hours", { quiet_from: settings.quiet_from ?? "", quiet_until: settings.quiet_until ?? "" });
+  const draft = useDraft("quiet hours", {
+    quiet_from: settings.quiet_from ?? "",
+    quiet_until: settings.quiet_until ?? "",
+  });
   const { form } = draft;
   const save = useSave();
   return (
@@ -63,12 +67,29 @@ function QuietHours({ settings }: { settings: Settings }) {
           <RestoredNotice draft={draft} />
           <Text size="sm">{t("messages.quietAbout")}</Text>
           <Group align="flex-start">
-            <TextInput {...form.getInputProps("quiet_from")} label={t("messages.from")} placeholder="22:00" maxLength={5} w={120} />
-            <TextInput {...form.getInputProps("quiet_until")} label={t("messages.until")} placeholder="08:00" maxLength={5} w={120} />
+            <TextInput
+              {...form.getInputProps("quiet_from")}
+              label={t("messages.from")}
+              placeholder="22:00"
+              maxLength={5}
+              w={120}
+            />
+            <TextInput
+              {...form.getInputProps("quiet_until")}
+              label={t("messages.until")}
+              placeholder="08:00"
+              maxLength={5}
+              w={120}
+            />
           </Group>
           <FailureAlert error={save.error} marksFields />
           <Allowed area="system">
-            <Button type="submit" style={{ alignSelf: "flex-start" }} loading={save.isPending} disabled={!form.isDirty()}>
+            <Button
+              type="submit"
+              style={{ alignSelf: "flex-start" }}
+              loading={save.isPending}
+              disabled={!form.isDirty()}
+            >
               {t("common:save")}
             </Button>
           </Allowed>
@@ -81,7 +102,11 @@ function QuietHours({ settings }: { settings: Settings }) {
 function wrongTemplate({ type, template_id, fields }: Fields): FieldErrors {
   const names = fields.map(({ name }) => name);
   const wrongNames = names.flatMap((name, at) => {
-    const wrong = !/^[a-z_]{1,32}\d{1,3}$/.test(name) ? "wrongField" : names.indexOf(name) < at ? "sameField" : undefined;
+    const wrong = !/^[a-z_]{1,32}\d{1,3}$/.test(name)
+      ? "wrongField"
+      : names.indexOf(name) < at
+        ? "sameField"
+        : undefined;
     return wrong ? [[`fields.${at}.name`, i18next.t(`notices:messages.${wrong}`)]] : [];
   });
   return {
@@ -106,17 +131,24 @@ function TemplateForm({ settings, template, onClose }: TemplateFormProps) {
     {
       type: template?.type ?? "",
       template_id: template?.template_id ?? "",
-      fields: template ? Object.entries(template.data).map(([name, part]) => ({ name, part })) : [{ name: "thing1", part: "title" }],
+      fields: template
+        ? Object.entries(template.data).map(([name, part]) => ({ name, part }))
+        : [{ name: "thing1", part: "title" }],
     },
     wrongTemplate,
   );
   const { form } = draft;
-  const isFree = (type: Template["type"]) => type === template?.type || !settings.templates.some((other) => other.type === type);
+  const isFree = (type: Template["type"]) =>
+    type === template?.type || !settings.templates.some((other) => other.type === type);
   const save = useAction(({ type, template_id, fields }: Fields, key) =>
     admin.PUT("/adminapi/message_settings", {
       body: {
         templates: [
-          { type: type as Template["type"], template_id, data: Object.fromEntries(fields.map(({ name, part }) => [name, part])) },
+          {
+            type: type as Template["type"],
+            template_id,
+            data: Object.fromEntries(fields.map(({ name, part }) => [name, part])),
+          },
         ],
       },
       ...key,
@@ -231,7 +263,11 @@ function Templates({ settings }: { settings: Settings }) {
       <Stack>
         <Text size="sm">{t("messages.templatesAbout")}</Text>
         <Allowed area="system">
-          <Button style={{ alignSelf: "flex-start" }} leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
+          <Button
+            style={{ alignSelf: "flex-start" }}
+            leftSection={<Plus size={16} aria-hidden />}
+            onClick={() => opened.open("new")}
+          >
             {t("messages.add")}
           </Button>
         </Allowed>
@@ -255,7 +291,12 @@ function Templates({ settings }: { settings: Settings }) {
         </ConfirmDialog>
       )}
       {(opened.id === "new" || edited) && (
-        <TemplateForm key={opened.id} settings={settings} {...(edited && { template: edited })} onClose={opened.close} />
+        <TemplateForm
+          key={opened.id}
+          settings={settings}
+          {...(edited && { template: edited })}
+          onClose={opened.close}
+        />
       )}
     </Section>
   );

@@ -87,7 +87,9 @@ export function Component() {
     <Page title={t("common:notices")} about={t("about")}>
       <QueryResult of={notices}>
         {(chosen) => (
-          <QueryResult of={waiting}>{({ list }) => <Choices chosen={chosen} offered={list.map(({ kind }) => kind)} />}</QueryResult>
+          <QueryResult of={waiting}>
+            {({ list }) => <Choices chosen={chosen} offered={list.map(({ kind }) => kind)} />}
+          </QueryResult>
         )}
       </QueryResult>
     </Page>

@@ -33,10 +33,16 @@ export function ForeseenMembers({ of: { counts, rises } }: { of: Pick<Admin["Ref
       .join("; ");
   return (
     <>
-      <Changes title={t("refundDialog.counts")} of={counts.map((count) => ({ uid: count.uid, change: changed(count) }))} />
+      <Changes
+        title={t("refundDialog.counts")}
+        of={counts.map((count) => ({ uid: count.uid, change: changed(count) }))}
+      />
       <Changes
         title={t("refundDialog.rises")}
-        of={rises.map(({ uid, from_level, to_level }) => ({ uid, change: `${nameOf(from_level)} → ${nameOf(to_level)}` }))}
+        of={rises.map(({ uid, from_level, to_level }) => ({
+          uid,
+          change: `${nameOf(from_level)} → ${nameOf(to_level)}`,
+        }))}
       />
     </>
   );

@@ -18,8 +18,17 @@ const stateColors: Record<OrderState, string> = {
 };
 const refundColors: Record<number, string> = { 1: "orange", 3: "yellow" };
 
-/** Renders nothing without a refund, and for one that is complete, which is the state of the order. @param returned how far the goods of an open request have returned, if they were asked for */
-export function RefundBadge({ status, returned = null }: { status: number; returned?: Admin["AdminListedOrder"]["return_state"] }) {
+/**
+ * Renders nothing without a refund, and for one that is complete, which is the state of the order.
+ * @param returned how far the goods of an open request have returned, if they were asked for
+ */
+export function RefundBadge({
+  status,
+  returned = null,
+}: {
+  status: number;
+  returned?: Admin["AdminListedOrder"]["return_state"];
+}) {
   const { t } = useTranslation("words");
   if (refundColors[status] === undefined) return null;
   if (returned !== null) return <Tag color="orange">{t(`returnState.${returned}`)}</Tag>;
@@ -31,7 +40,13 @@ export const leftToShip = ({ units_to_ship, lines }: Order) =>
   units_to_ship > 0 && lines.some(({ refunded_quantity }) => refunded_quantity > 0) ? units_to_ship : undefined;
 
 /** The state of an order and of its refunds, and what they have left to ship. */
-export function OrderBadges({ order, returned }: { order: Order; returned: Admin["AdminListedOrder"]["return_state"] }) {
+export function OrderBadges({
+  order,
+  returned,
+}: {
+  order: Order;
+  returned: Admin["AdminListedOrder"]["return_state"];
+}) {
   const { t } = useTranslation("words");
   const left = leftToShip(order);
   return (

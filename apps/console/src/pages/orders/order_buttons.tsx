@@ -14,7 +14,10 @@ import { useCarrierChoices } from "../shipping/carriers.ts";
 
 type OrderPage = Admin["OrderPage"];
 
-/** What the settlement will be based on, and when it happens, according to the plan in force, which will apply to the order. */
+/**
+ * What the settlement will be based on, and when it happens, according to the plan in force, which will apply to the
+ * order.
+ */
 function WhatItSettles({ order: { queue_base, queue_units } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const plan = useAdmin("/adminapi/hjf/brokerage/config");
@@ -22,7 +25,9 @@ function WhatItSettles({ order: { queue_base, queue_units } }: { order: OrderPag
   return (
     <QueryResult of={plan} lines={1}>
       {({ brokerage_timing }) => (
-        <Text>{t(`pay.settles.${brokerage_timing}`, { units: formatCount(queue_units), base: formatMoney(queue_base) })}</Text>
+        <Text>
+          {t(`pay.settles.${brokerage_timing}`, { units: formatCount(queue_units), base: formatMoney(queue_base) })}
+        </Text>
       )}
     </QueryResult>
   );
@@ -122,7 +127,10 @@ export function DeliverButton({ order: { id } }: { order: OrderPage }) {
   const carriers = useCarrierChoices();
   const [carrier, setCarrier] = useState("");
   const [trackingNo, setTrackingNo] = useState("");
-  const body = { ...(carrier.trim() && { carrier: carrier.trim() }), ...(trackingNo.trim() && { tracking_no: trackingNo.trim() }) };
+  const body = {
+    ...(carrier.trim() && { carrier: carrier.trim() }),
+    ...(trackingNo.trim() && { tracking_no: trackingNo.trim() }),
+  };
   const deliver = useAction((given: typeof body, key) =>
     admin.PUT("/adminapi/order/{id}/deliver", { params: { path: { id } }, body: given, ...key }),
   );
@@ -139,7 +147,13 @@ export function DeliverButton({ order: { id } }: { order: OrderPage }) {
         onConfirm={() => confirmation.confirm(body)}
       >
         <Text>{t("delivery.meaning")}</Text>
-        <Autocomplete label={t("carrier")} data={carriers.map(({ label }) => label)} value={carrier} onChange={setCarrier} maxLength={64} />
+        <Autocomplete
+          label={t("carrier")}
+          data={carriers.map(({ label }) => label)}
+          value={carrier}
+          onChange={setCarrier}
+          maxLength={64}
+        />
         <TextInput
           label={t("trackingNo")}
           value={trackingNo}

@@ -28,7 +28,13 @@ export function OrderLines({ lines }: { lines: Admin["OrderPage"]["lines"] }) {
   ];
   return (
     <Section title={t("lines.title")}>
-      <PlainTable label={t("lines.title")} columns={columns} rows={lines} rowId={({ id }) => id} exportAs="goods of an order" />
+      <PlainTable
+        label={t("lines.title")}
+        columns={columns}
+        rows={lines}
+        rowId={({ id }) => id}
+        exportAs="goods of an order"
+      />
     </Section>
   );
 }

@@ -31,7 +31,8 @@ type OrderPage = Admin["OrderPage"];
 function AboutOrder({ order }: { order: OrderPage }) {
   const { t } = useTranslation(["orders", "words"]);
   // A provider of another name has no words.
-  const payTypeWords = (type: string) => (type === "offline" || type === "wechat" || type === "free" ? t(`about.payTypes.${type}`) : type);
+  const payTypeWords = (type: string) =>
+    type === "offline" || type === "wechat" || type === "free" ? t(`about.payTypes.${type}`) : type;
   const times = [
     ["paidAt", order.paid_at],
     ["deliveredAt", order.delivered_at],
@@ -40,12 +41,18 @@ function AboutOrder({ order }: { order: OrderPage }) {
     ["expiresAt", order.expires_at],
   ] as const;
   return (
-    <Section title={t("about.title")} actions={<OrderBadges order={order} returned={openRequest(order)?.goods_return?.state ?? null} />}>
+    <Section
+      title={t("about.title")}
+      actions={<OrderBadges order={order} returned={openRequest(order)?.goods_return?.state ?? null} />}
+    >
       <DescriptionList
         items={[
           [t("words:orderNo"), order.order_no],
           [t("about.buyer"), <MemberLink key="buyer" uid={order.uid} nickname={order.nickname} />],
-          [t("words:referrer"), <MemberLink key="referrer" uid={order.referrer_uid} nickname={order.referrer_nickname} />],
+          [
+            t("words:referrer"),
+            <MemberLink key="referrer" uid={order.referrer_uid} nickname={order.referrer_nickname} />,
+          ],
           [t("about.goods"), <Money key="goods" value={order.total_price} />],
           [t("about.discount"), <Money key="discount" value={order.discount} />],
           ...(order.points_spent > 0
@@ -55,7 +62,10 @@ function AboutOrder({ order }: { order: OrderPage }) {
                   <span key="points">
                     <Money value={order.paid_by_points} />{" "}
                     <Text span size="sm" c="dimmed">
-                      {t("about.pointsSpent", { spent: formatPoints(order.points_spent), left: formatPoints(order.points_left) })}
+                      {t("about.pointsSpent", {
+                        spent: formatPoints(order.points_spent),
+                        left: formatPoints(order.points_left),
+                      })}
                     </Text>
                   </span>,
                 ] as [string, React.ReactNode],
@@ -81,7 +91,9 @@ function AboutOrder({ order }: { order: OrderPage }) {
               ] as [string, string][])
             : []),
           ...(order.remark ? [[t("about.remark"), order.remark] as [string, string]] : []),
-          ...(order.pay_type ? ([[t("about.payment"), `${payTypeWords(order.pay_type)} ${order.pay_ref}`]] as [string, string][]) : []),
+          ...(order.pay_type
+            ? ([[t("about.payment"), `${payTypeWords(order.pay_type)} ${order.pay_ref}`]] as [string, string][])
+            : []),
           ...(order.waiting_payment
             ? [
                 [

@@ -32,8 +32,21 @@ function ParcelFields({
   const { t } = useTranslation("orders");
   return (
     <>
-      <Select label={t("carrier")} data={useCarrierChoices()} value={carrier} onChange={onCarrier} searchable required />
-      <TextInput label={t("trackingNo")} value={number} onChange={(event) => onNumber(event.currentTarget.value)} maxLength={64} required />
+      <Select
+        label={t("carrier")}
+        data={useCarrierChoices()}
+        value={carrier}
+        onChange={onCarrier}
+        searchable
+        required
+      />
+      <TextInput
+        label={t("trackingNo")}
+        value={number}
+        onChange={(event) => onNumber(event.currentTarget.value)}
+        maxLength={64}
+        required
+      />
     </>
   );
 }
@@ -128,7 +141,8 @@ export function OrderParcels({ order }: { order: OrderPage }) {
     column.words(
       "carrier",
       t("carrier"),
-      ({ carrier, carrier_name, carrier_name_zh }) => (i18n.language === "zh" ? carrier_name_zh : carrier_name) ?? carrier ?? "–",
+      ({ carrier, carrier_name, carrier_name_zh }) =>
+        (i18n.language === "zh" ? carrier_name_zh : carrier_name) ?? carrier ?? "–",
     ),
     column.time("shipped_at", t("about.deliveredAt")),
     column.actor("shipped_by", t("parcels.by")),
@@ -144,7 +158,13 @@ export function OrderParcels({ order }: { order: OrderPage }) {
   ];
   return (
     <Section title={t("parcels.title")} actions={isOpen && order.refund_status !== 2 && <AddParcel order={order} />}>
-      <PlainTable label={t("parcels.title")} columns={columns} rows={order.parcels} rowId={({ id }) => id} empty={t("parcels.empty")} />
+      <PlainTable
+        label={t("parcels.title")}
+        columns={columns}
+        rows={order.parcels}
+        rowId={({ id }) => id}
+        empty={t("parcels.empty")}
+      />
     </Section>
   );
 }

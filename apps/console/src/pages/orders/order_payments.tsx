@@ -57,7 +57,12 @@ function RefundPaymentButton({ payment: { notification_id: id, pay_ref, amount }
   return (
     <>
       <Allowed area="money" inRow>
-        <Button size="compact-sm" variant="default" aria-label={`${t("payments.refund.open")}: ${pay_ref}`} onClick={confirmation.ask}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`${t("payments.refund.open")}: ${pay_ref}`}
+          onClick={confirmation.ask}
+        >
           {t("payments.refund.open")}
         </Button>
       </Allowed>
@@ -96,7 +101,14 @@ function UnclaimedPayments({ payments }: { payments: Unclaimed[] }) {
         ),
     }),
   ];
-  return <PlainTable label={t("payments.unclaimed")} columns={columns} rows={payments} rowId={({ notification_id }) => notification_id} />;
+  return (
+    <PlainTable
+      label={t("payments.unclaimed")}
+      columns={columns}
+      rows={payments}
+      rowId={({ notification_id }) => notification_id}
+    />
+  );
 }
 
 function ProviderRefunds({ refunds }: { refunds: ProviderRefund[] }) {
@@ -107,11 +119,17 @@ function ProviderRefunds({ refunds }: { refunds: ProviderRefund[] }) {
   );
   // Only the newest try of a refund can be repeated.
   const isLatest = (each: ProviderRefund) =>
-    !refunds.some((other) => other.id > each.id && other.refund_id === each.refund_id && other.pay_ref === each.pay_ref);
+    !refunds.some(
+      (other) => other.id > each.id && other.refund_id === each.refund_id && other.pay_ref === each.pay_ref,
+    );
   const columns = [
     providerRefund.time("created_at", t("words:time")),
     providerRefund.text("refund_no", t("payments.number")),
-    providerRefund.custom({ id: "state", title: t("words:state"), cell: ({ state }) => <ProviderStateTag state={state} /> }),
+    providerRefund.custom({
+      id: "state",
+      title: t("words:state"),
+      cell: ({ state }) => <ProviderStateTag state={state} />,
+    }),
     providerRefund.money("amount", t("payments.amount")),
     providerRefund.text("reason", t("words:reason")),
     providerRefund.custom({
@@ -143,7 +161,11 @@ function ProviderRefunds({ refunds }: { refunds: ProviderRefund[] }) {
 }
 
 /** The payments of an order at providers: attempts, unclaimed payments and refunds. */
-export function OrderPayments({ order: { payment_attempts, unclaimed_payments, provider_refunds } }: { order: Admin["OrderPage"] }) {
+export function OrderPayments({
+  order: { payment_attempts, unclaimed_payments, provider_refunds },
+}: {
+  order: Admin["OrderPage"];
+}) {
   const { t } = useTranslation("orders");
   return (
     <Section title={t("payments.title")}>

@@ -18,9 +18,12 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
   const imageOf = ({ line_id }: Admin["RefundedLine"]) => lines.find(({ id }) => id === line_id)?.image;
   const goodsOf = (line: Admin["RefundedLine"]) => {
     const { title } = line;
-    const asked = line.asked !== null && line.asked !== line.quantity && `(${t("refunds.asked", { asked: line.asked })})`;
+    const asked =
+      line.asked !== null && line.asked !== line.quantity && `(${t("refunds.asked", { asked: line.asked })})`;
     const goods =
-      Number(line.concession) > 0 ? t("refunds.kept", { title, amount: formatMoney(line.concession) }) : `${title} × ${line.quantity}`;
+      Number(line.concession) > 0
+        ? t("refunds.kept", { title, amount: formatMoney(line.concession) })
+        : `${title} × ${line.quantity}`;
     return [goods, asked].filter(Boolean).join(" ");
   };
   const columns = [

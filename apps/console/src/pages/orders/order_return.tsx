@@ -15,7 +15,8 @@ type OrderPage = Admin["OrderPage"];
 type Address = Admin["Address"];
 
 /** The refund request that is not decided, if there is one. */
-export const openRequest = ({ refunds }: OrderPage): Admin["Refund"] | undefined => refunds.find(({ state }) => state === "requested");
+export const openRequest = ({ refunds }: OrderPage): Admin["Refund"] | undefined =>
+  refunds.find(({ state }) => state === "requested");
 
 function ReturnAddress({ address }: { address: Address }) {
   return (
@@ -32,7 +33,9 @@ export function AskReturnButton({ order }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
   const path = { id: order.id };
-  const ask = useAction((_: void, key) => admin.PUT("/adminapi/order/{id}/refund/return", { params: { path }, body: {}, ...key }));
+  const ask = useAction((_: void, key) =>
+    admin.PUT("/adminapi/order/{id}/refund/return", { params: { path }, body: {}, ...key }),
+  );
   const confirmation = useConfirmedAction(ask, () => t("askReturn.done"));
   const { opened } = confirmation.dialog;
   const settings = useAdmin("/adminapi/system/settings", {}, { enabled: opened });

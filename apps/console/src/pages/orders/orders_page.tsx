@@ -1,7 +1,14 @@
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data_table.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
-import { ChoiceFilter, FilterBar, MemberFilter, PeriodFilter, TextFilter, WaitingFilter } from "../../components/filter_bar.tsx";
+import {
+  ChoiceFilter,
+  FilterBar,
+  MemberFilter,
+  PeriodFilter,
+  TextFilter,
+  WaitingFilter,
+} from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { ProductFilter } from "../products/product_filter.tsx";

@@ -26,7 +26,10 @@ type Preview = Admin["RefundPreview"];
 const column = columnsOf<Preview["reversals"][number]>();
 const typingPause = 250;
 
-/** What a refund would pay back and reverse. The store computes it without booking anything. @param body undefined: nothing is asked */
+/**
+ * What a refund would pay back and reverse. The store computes it without booking anything.
+ * @param body undefined: nothing is asked
+ */
 function usePreview(id: number, body: RefundBody | undefined) {
   const { admin } = useStore();
   return useQuery({
@@ -72,7 +75,8 @@ function Reversals({ preview }: { preview: Preview }) {
       )}
       {reopened_place && (
         <Text size="sm">
-          {t("refundDialog.place", { place: reopened_place.place, cycle: reopened_place.cycle_no })} <MemberLink uid={reopened_place.uid} />
+          {t("refundDialog.place", { place: reopened_place.place, cycle: reopened_place.cycle_no })}{" "}
+          <MemberLink uid={reopened_place.uid} />
         </Text>
       )}
       <ForeseenMembers of={preview} />
@@ -91,13 +95,19 @@ function BuyerGets({ preview: { amount, freight, points } }: { preview: Preview 
   );
 }
 
-/** The text that says what becomes of the open request. A refund without goods of the request does not answer it; one of all that is left closes it. */
+/**
+ * The text that says what becomes of the open request. A refund without goods of the request does not answer it; one of
+ * all that is left closes it.
+ */
 function requestText(state: NonNullable<Preview["request_state"]>, isAnswer: boolean) {
   if (state === "requested") return isAnswer ? "noAnswer" : "staysOpen";
   return isAnswer ? (`answer.${state}` as const) : "nothingLeft";
 }
 
-/** Refunds units, amounts or freight of an order, at first the units that the buyer asks for, after a preview of what that pays back and reverses. */
+/**
+ * Refunds units, amounts or freight of an order, at first the units that the buyer asks for, after a preview of what
+ * that pays back and reverses.
+ */
 export function RefundButton({ order }: { order: OrderPage }) {
   const { id } = order;
   const { t } = useTranslation("orders");
@@ -115,7 +125,11 @@ export function RefundButton({ order }: { order: OrderPage }) {
   // During and after the refund, no preview is needed: less is left to refund.
   const preview = usePreview(id, confirmation.dialog.opened && !refund.isPending ? asked : undefined);
   // Only a refund whose preview is shown can be confirmed.
-  const isShown = preview.data !== undefined && !preview.isFetching && !preview.isError && JSON.stringify(asked) === JSON.stringify(chosen);
+  const isShown =
+    preview.data !== undefined &&
+    !preview.isFetching &&
+    !preview.isError &&
+    JSON.stringify(asked) === JSON.stringify(chosen);
 
   const open = () => {
     const wanted = request?.lines.map(({ line_id, quantity }): [number, number] => [line_id, quantity]);
@@ -140,7 +154,9 @@ export function RefundButton({ order }: { order: OrderPage }) {
         isDangerous
         disabled={!isShown || !chosen}
         size="lg"
-        onConfirm={() => chosen && confirmation.confirm({ ...chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })}
+        onConfirm={() =>
+          chosen && confirmation.confirm({ ...chosen, ...(reference.trim() && { refund_ref: reference.trim() }) })
+        }
       >
         {request && (
           <>

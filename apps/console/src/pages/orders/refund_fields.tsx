@@ -114,7 +114,10 @@ export function RefundFields({ of: { wanted, refundable, change }, preview }: Re
                   allowDecimal={false}
                   value={wanted.units[line.id] ?? 0}
                   onChange={(value) =>
-                    change({ units: { ...wanted.units, [line.id]: Number(value) }, amounts: { ...wanted.amounts, [line.id]: "" } })
+                    change({
+                      units: { ...wanted.units, [line.id]: Number(value) },
+                      amounts: { ...wanted.amounts, [line.id]: "" },
+                    })
                   }
                 />
                 <TextInput
@@ -138,7 +141,11 @@ export function RefundFields({ of: { wanted, refundable, change }, preview }: Re
       )}
       <TextInput
         label={t("refundDialog.freight")}
-        description={preview ? t("refundDialog.freightLeft", { left: formatMoney(preview.freight_left) }) : t("refundDialog.freightHint")}
+        description={
+          preview
+            ? t("refundDialog.freightLeft", { left: formatMoney(preview.freight_left) })
+            : t("refundDialog.freightHint")
+        }
         placeholder={preview && wanted.freight === "" ? formatMoney(preview.freight) : undefined}
         inputMode="decimal"
         value={wanted.freight}

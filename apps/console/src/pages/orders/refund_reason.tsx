@@ -43,7 +43,9 @@ function Checked({ refund: { id, order_id }, picture, check, children }: Checked
       )}
       <DismissDoubt
         area="refunds"
-        send={(key) => admin.PUT("/adminapi/order/{id}/refund/doubt/dismiss", { params: { path: { id: order_id } }, body, ...key })}
+        send={(key) =>
+          admin.PUT("/adminapi/order/{id}/refund/doubt/dismiss", { params: { path: { id: order_id } }, body, ...key })
+        }
       />
     </Stack>
   );

@@ -44,7 +44,9 @@ function Cycle({ cycle, held }: { cycle: Settled["cycle"]; held: Settled["held_b
         reason && <Text size="sm">{t("settlement.cycle.nobody", { reason: t(`settlement.reason.${reason}`) })}</Text>
       )}
       {held && <Text size="sm">{t("settlement.cycle.held", { amount: formatMoney(held.amount) })}</Text>}
-      {cycle.place_freed_at && <Text size="sm">{t("settlement.cycle.freed", { time: formatTime(cycle.place_freed_at) })}</Text>}
+      {cycle.place_freed_at && (
+        <Text size="sm">{t("settlement.cycle.freed", { time: formatTime(cycle.place_freed_at) })}</Text>
+      )}
       <Text size="sm" c="dimmed">
         {t("settlement.cycle.scope")}: {t(`settlement.cycle.${brokerage_scope}`)}
       </Text>
@@ -57,7 +59,13 @@ function Cycle({ cycle, held }: { cycle: Settled["cycle"]; held: Settled["held_b
             {asked.map(({ uid, eligible, has_left }) => (
               <List.Item key={uid}>
                 <MemberLink uid={uid} inText /> –{" "}
-                {t(eligible ? "settlement.cycle.eligible" : has_left ? "settlement.cycle.hadLeft" : "settlement.cycle.notEligible")}
+                {t(
+                  eligible
+                    ? "settlement.cycle.eligible"
+                    : has_left
+                      ? "settlement.cycle.hadLeft"
+                      : "settlement.cycle.notEligible",
+                )}
               </List.Item>
             ))}
           </List>
@@ -89,7 +97,9 @@ function Levels({ levels }: { levels: LevelStep[] }) {
       id: "of_level",
       title: t("settlement.levels.ofLevel"),
       align: "right",
-      cell: ({ depth, direct_points, umbrella_points }) => <Points value={depth === 1 ? direct_points : umbrella_points} />,
+      cell: ({ depth, direct_points, umbrella_points }) => (
+        <Points value={depth === 1 ? direct_points : umbrella_points} />
+      ),
       csv: ({ depth, direct_points, umbrella_points }) => (depth === 1 ? direct_points : umbrella_points),
     }),
     column.points("passed_on", t("settlement.levels.passedOn"), {
@@ -204,7 +214,10 @@ export function SettlementSection({ order }: { order: Order }) {
             );
           if (settlement.state === "none") return <Unsettled order={order} />;
           return (
-            <Alert color={settlement.state === "dead" ? "red" : "blue"} title={t(`settlement.${settlement.state}.title`)}>
+            <Alert
+              color={settlement.state === "dead" ? "red" : "blue"}
+              title={t(`settlement.${settlement.state}.title`)}
+            >
               {t(`settlement.${settlement.state}.advice`)}{" "}
               <Anchor underline="always" component={Link} to="/jobs" size="sm">
                 {t("common:nav.settlement")}

@@ -24,7 +24,9 @@ export function Component() {
   const { t } = useTranslation(["outbox", "words"]);
   const { admin } = useStore();
   const list = useList("/adminapi/outbox", { filters: { state: "text" }, refetchInterval: lookAgain });
-  const retry = useAction((id: number, key) => admin.PUT("/adminapi/outbox/{id}/retry", { params: { path: { id } }, body: {}, ...key }));
+  const retry = useAction((id: number, key) =>
+    admin.PUT("/adminapi/outbox/{id}/retry", { params: { path: { id } }, body: {}, ...key }),
+  );
   const columns = [
     // A newer store may have kinds that this console does not know.
     column.words("kind", t("kind"), ({ kind }) => t(`kinds.${kind}` as "kinds.close_payment", { defaultValue: kind })),
@@ -32,7 +34,8 @@ export function Component() {
       id: "order",
       title: t("cause"),
       opens: true,
-      cell: ({ order_id, withdrawal_id }) => (withdrawal_id ? <WithdrawalLink id={withdrawal_id} /> : <OrderLink id={order_id} />),
+      cell: ({ order_id, withdrawal_id }) =>
+        withdrawal_id ? <WithdrawalLink id={withdrawal_id} /> : <OrderLink id={order_id} />,
       csv: ({ order_id, withdrawal_id }) => order_id ?? withdrawal_id,
     }),
     column.text("key", t("number")),
@@ -73,7 +76,11 @@ export function Component() {
   return (
     <Page title={t("title")} about={t("about")}>
       <FilterBar of={list} views="outbox">
-        <ChoiceFilter name="state" label={t("words:state")} choices={states.map((value) => ({ value, label: t(`states.${value}`) }))} />
+        <ChoiceFilter
+          name="state"
+          label={t("words:state")}
+          choices={states.map((value) => ({ value, label: t(`states.${value}`) }))}
+        />
       </FilterBar>
       <FailureAlert error={retry.error} />
       <DataTable

@@ -16,10 +16,14 @@ export function DailyCharts({ days, before }: { days: Days; before: Days | undef
     const seriesOf = (name: string, valueOf: (day: Days[number]) => number, beforeToo = false): Series => ({
       name,
       values: days.map(valueOf),
-      ...(beforeToo && before && { before: { name: t("chart.before", { days: days.length }), values: before.map(valueOf) } }),
+      ...(beforeToo &&
+        before && { before: { name: t("chart.before", { days: days.length }), values: before.map(valueOf) } }),
     });
     return {
-      orders: [seriesOf(t("orders"), ({ orders }) => orders, true), seriesOf(t("queueOrders"), ({ queue_orders }) => queue_orders)],
+      orders: [
+        seriesOf(t("orders"), ({ orders }) => orders, true),
+        seriesOf(t("queueOrders"), ({ queue_orders }) => queue_orders),
+      ],
       money: [
         seriesOf(t("queueRevenue"), ({ queue_revenue }) => Number(queue_revenue), true),
         seriesOf(t("commission"), ({ commission }) => Number(commission)),

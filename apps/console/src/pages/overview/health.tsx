@@ -31,7 +31,11 @@ function State({ good, children }: { good: boolean; children: ReactNode }) {
 }
 
 /** The number of waiting, failed and late settlements, and when the oldest was due. */
-function Settlements({ jobs: { waiting, dead, due_since, is_late, import_since } }: { jobs: Admin["Overview"]["jobs"] }) {
+function Settlements({
+  jobs: { waiting, dead, due_since, is_late, import_since },
+}: {
+  jobs: Admin["Overview"]["jobs"];
+}) {
   const { t } = useTranslation("overview");
   const badge = (
     <Group gap={6}>
@@ -75,7 +79,11 @@ function Schedule({ late, state }: { late: string[]; state: Admin["Overview"]["s
     <Tile
       title={t("schedule")}
       to="/schedule"
-      badge={<State good={late.length === 0}>{late.length === 0 ? t("onTime") : t("lateJobs", { late: formatCount(late.length) })}</State>}
+      badge={
+        <State good={late.length === 0}>
+          {late.length === 0 ? t("onTime") : t("lateJobs", { late: formatCount(late.length) })}
+        </State>
+      }
     >
       {late.length === 0
         ? t("allOnTime")
@@ -91,14 +99,22 @@ function Cuts({ cuts }: { cuts: number }) {
 }
 
 /** The state of settlements and scheduled jobs. */
-export function Health({ overview: { last_release, jobs, late_jobs, scheduler, last_reconcile } }: { overview: Admin["Overview"] }) {
+export function Health({
+  overview: { last_release, jobs, late_jobs, scheduler, last_reconcile },
+}: {
+  overview: Admin["Overview"];
+}) {
   const { t } = useTranslation("overview");
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
       <Tile
         title={t("lastRelease")}
         to="/release-log"
-        badge={last_release && <State good={last_release.failures === 0}>{t("failures", { failures: last_release.failures })}</State>}
+        badge={
+          last_release && (
+            <State good={last_release.failures === 0}>{t("failures", { failures: last_release.failures })}</State>
+          )
+        }
       >
         {last_release ? (
           <>

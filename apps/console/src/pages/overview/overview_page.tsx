@@ -26,7 +26,11 @@ export function OverviewPage() {
     { placeholderData: keepPreviousData, refetchInterval: 60_000 },
   );
   // The same number of days before them, for comparison.
-  const twice = useAdmin("/adminapi/overview", { params: { query: { days: 2 * Number(days) } } }, { refetchInterval: 60_000 });
+  const twice = useAdmin(
+    "/adminapi/overview",
+    { params: { query: { days: 2 * Number(days) } } },
+    { refetchInterval: 60_000 },
+  );
   const before = twice.data?.days.slice(0, Number(days));
   return (
     <Page

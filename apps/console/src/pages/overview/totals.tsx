@@ -25,13 +25,26 @@ function useChange(days: number) {
 }
 
 /** The totals of a period, compared with the previous period. */
-export function Totals({ totals, before, days }: { totals: Overview["totals"]; before: Overview["days"] | undefined; days: number }) {
+export function Totals({
+  totals,
+  before,
+  days,
+}: {
+  totals: Overview["totals"];
+  before: Overview["days"] | undefined;
+  days: number;
+}) {
   const { t } = useTranslation("overview");
   const changeOf = useChange(days);
   const was = (valueOf: (day: Overview["days"][number]) => number) => before && sumOf(before, valueOf);
   const tiles: [name: string, figure: React.ReactNode, now?: number, before?: number][] = [
     [t("orders"), <Count key="orders" value={totals.orders} />, totals.orders, was(({ orders }) => orders)],
-    [t("queueOrders"), <Count key="queue" value={totals.queue_orders} />, totals.queue_orders, was(({ queue_orders }) => queue_orders)],
+    [
+      t("queueOrders"),
+      <Count key="queue" value={totals.queue_orders} />,
+      totals.queue_orders,
+      was(({ queue_orders }) => queue_orders),
+    ],
     [
       t("queueRevenue"),
       <Currency key="revenue" value={totals.queue_revenue} />,

@@ -17,7 +17,14 @@ export function WaitingList() {
           const waiting = list.filter(({ count }) => count > 0);
           if (waiting.length === 0) return <Text c="dimmed">{t("forMe.nothing")}</Text>;
           return (
-            <SimpleGrid component="ul" m={0} p={0} cols={{ base: 1, sm: 2, lg: 3 }} spacing="xs" style={{ listStyle: "none" }}>
+            <SimpleGrid
+              component="ul"
+              m={0}
+              p={0}
+              cols={{ base: 1, sm: 2, lg: 3 }}
+              spacing="xs"
+              style={{ listStyle: "none" }}
+            >
               {waiting.map((entry) => (
                 <Paper key={entry.kind} component="li" withBorder px="sm" py="xs">
                   <Group justify="space-between" wrap="nowrap" gap="xs">

@@ -22,7 +22,9 @@ export function AnswerForm({ request, onClose }: { request: Admin["AdminPersonRe
   const [saved] = useState<Fields>({ state: "open", answer });
   const draft = useDraft<Fields>(`answer ${id}`, saved, (values) => emptyTexts({ answer: values.answer }));
   const { form } = draft;
-  const save = useAction((body: Fields, key) => admin.PUT("/adminapi/person_request/{id}", { params: { path: { id } }, body, ...key }));
+  const save = useAction((body: Fields, key) =>
+    admin.PUT("/adminapi/person_request/{id}", { params: { path: { id } }, body, ...key }),
+  );
   const states = [
     { value: "open", label: t("reply.stateOpen") },
     // Only the deletion of the account does it.
@@ -30,7 +32,13 @@ export function AnswerForm({ request, onClose }: { request: Admin["AdminPersonRe
     { value: "refused", label: t("states.refused") },
   ];
   return (
-    <FormDrawer area="members" title={t("reply.of", { member: `${nickname} ${uid}` })} draft={draft} save={save} onClose={onClose}>
+    <FormDrawer
+      area="members"
+      title={t("reply.of", { member: `${nickname} ${uid}` })}
+      draft={draft}
+      save={save}
+      onClose={onClose}
+    >
       <DescriptionList
         items={[
           [t("kind"), t(`kinds.${kind}`)],
@@ -39,7 +47,14 @@ export function AnswerForm({ request, onClose }: { request: Admin["AdminPersonRe
         ]}
       />
       <Text size="sm">{t(`reply.${how[kind]}`)}</Text>
-      <Select {...form.getInputProps("state")} label={t("reply.state")} data={states} required allowDeselect={false} data-autofocus />
+      <Select
+        {...form.getInputProps("state")}
+        label={t("reply.state")}
+        data={states}
+        required
+        allowDeselect={false}
+        data-autofocus
+      />
       <Textarea
         {...form.getInputProps("answer")}
         label={t("reply.answer")}

@@ -25,7 +25,9 @@ export function Component() {
   const { t } = useTranslation(["person_requests", "words"]);
   const opened = useOpened("request");
   const [answered, setAnswered] = useState<PersonRequest>();
-  const list = useList("/adminapi/person_request", { filters: { state: "text", kind: "text", waiting: "text", uid: "id" } });
+  const list = useList("/adminapi/person_request", {
+    filters: { state: "text", kind: "text", waiting: "text", uid: "id" },
+  });
   const columns = [
     column.time("received_at", t("received")),
     column.member("uid", t("words:member"), { opens: true }),
@@ -37,7 +39,8 @@ export function Component() {
         </>
       ),
     }),
-    // It stands below the kind: a window of 1280 pixels has no room for a column of its own, or for the names below, which the action log has, too.
+    // It stands below the kind: a window of 1280 pixels has no room for a column of its own, or for the names below,
+    // which the action log has, too.
     column.words("channel", t("channel"), ({ channel }) => t(`channels.${channel}`), { isFileOnly: true }),
     column.tag("state", t("words:state"), ({ state, is_overdue }) =>
       is_overdue ? [t("overdue"), "red"] : [t(`states.${state}`), colours[state]],
@@ -49,7 +52,12 @@ export function Component() {
       cell: (row) =>
         row.state === "open" && (
           <Allowed area="members" inRow>
-            <Button size="compact-sm" variant="default" aria-label={`${t("reply.open")}: ${row.nickname}`} onClick={() => setAnswered(row)}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`${t("reply.open")}: ${row.nickname}`}
+              onClick={() => setAnswered(row)}
+            >
               {t("reply.open")}
             </Button>
           </Allowed>

@@ -21,10 +21,20 @@ export function RecordForm({ uid, onClose }: { uid: string; onClose: () => void 
   const draft = useDraft<Fields>(`person request ${uid}`, empty, check);
   const { form } = draft;
   const save = useAction(({ uid: member, kind, received_on, note }: Fields, key) =>
-    admin.POST("/adminapi/person_request", { body: { uid: Number(member), kind, note, ...(received_on && { received_on }) }, ...key }),
+    admin.POST("/adminapi/person_request", {
+      body: { uid: Number(member), kind, note, ...(received_on && { received_on }) },
+      ...key,
+    }),
   );
   return (
-    <FormDrawer area="members" title={t("record.open")} draft={draft} save={save} added={t("record.added")} onClose={onClose}>
+    <FormDrawer
+      area="members"
+      title={t("record.open")}
+      draft={draft}
+      save={save}
+      added={t("record.added")}
+      onClose={onClose}
+    >
       <Text size="sm">{t("record.meaning")}</Text>
       <TextInput
         {...form.getInputProps("uid")}

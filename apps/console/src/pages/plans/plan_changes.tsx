@@ -6,7 +6,15 @@ import { useTranslation } from "react-i18next";
 import { type Admin, unwrap } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { type Change, ChangeTable } from "../../components/change_table.tsx";
-import { formatCount, formatMoney, formatPoints, formatShare, Money, Points, Share } from "../../components/figures.tsx";
+import {
+  formatCount,
+  formatMoney,
+  formatPoints,
+  formatShare,
+  Money,
+  Points,
+  Share,
+} from "../../components/figures.tsx";
 import { useStore } from "../../store/store.ts";
 import type { PlanDraft } from "./plan_draft.ts";
 import { ReachNote } from "./reach_note.tsx";
@@ -40,9 +48,17 @@ function WorstCase({ before, after }: { before: Worst; after: Worst }) {
   const { t } = useTranslation("plans");
   const rows: Change[] = [
     { name: t("worst.money"), before: <Money value={before.commission} />, after: <Money value={after.commission} /> },
-    { name: t("worst.share"), before: <Share value={before.payout_share} />, after: <Share value={after.payout_share} /> },
+    {
+      name: t("worst.share"),
+      before: <Share value={before.payout_share} />,
+      after: <Share value={after.payout_share} />,
+    },
     { name: t("worst.points"), before: <Points value={before.points} />, after: <Points value={after.points} /> },
-    { name: t("worst.cycleShare"), before: <Share value={before.cycle_share} />, after: <Share value={after.cycle_share} /> },
+    {
+      name: t("worst.cycleShare"),
+      before: <Share value={before.cycle_share} />,
+      after: <Share value={after.cycle_share} />,
+    },
   ];
   return (
     <Stack gap="xs">
@@ -68,7 +84,8 @@ export function PlanChanges({ before, after }: { before: PlanDraft; after: PlanD
   const result = useQuery({
     queryKey: ["plan change", before, after],
     queryFn: async () => {
-      const worstOf = (plan: PlanDraft) => unwrap(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { plan } }));
+      const worstOf = (plan: PlanDraft) =>
+        unwrap(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { plan } }));
       return { before: await worstOf(before), after: await worstOf(after) };
     },
   });

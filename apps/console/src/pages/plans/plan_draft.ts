@@ -60,7 +60,9 @@ export function emptyFieldsOf({
 /** The errors of the store about the plan in a larger request, such as a preview, by field path. */
 export function rejectedFields(error: unknown): FieldErrors {
   if (!error) return {};
-  return Object.fromEntries(Object.entries(failureOf(error).fields).map(([path, detail]) => [path.replace(/^plan\./, ""), detail]));
+  return Object.fromEntries(
+    Object.entries(failureOf(error).fields).map(([path, detail]) => [path.replace(/^plan\./, ""), detail]),
+  );
 }
 
 /** The plan in the format of the API. */

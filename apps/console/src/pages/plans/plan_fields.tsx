@@ -58,7 +58,12 @@ export function PlanFields({ draft, rejected, save }: PlanFieldsProps) {
         <Fieldset legend={t("ratios")}>
           <SimpleGrid cols={{ base: 3, sm: 4 }} spacing="sm">
             {form.values.tier_ratios.map((_, place) => (
-              <NumberInput key={place} {...input(`tier_ratios.${place}`)} {...percent} label={t("ratioOf", { place: place + 1 })} />
+              <NumberInput
+                key={place}
+                {...input(`tier_ratios.${place}`)}
+                {...percent}
+                label={t("ratioOf", { place: place + 1 })}
+              />
             ))}
           </SimpleGrid>
           {errorOf("tier_ratios") && <Input.Error mt="xs">{errorOf("tier_ratios")}</Input.Error>}
@@ -86,7 +91,13 @@ export function PlanFields({ draft, rejected, save }: PlanFieldsProps) {
             max={100}
             decimalScale={4}
           />
-          <NumberInput {...input("max_depth")} label={t("maxDepth")} description={t("maxDepthHint")} min={1} allowDecimal={false} />
+          <NumberInput
+            {...input("max_depth")}
+            label={t("maxDepth")}
+            description={t("maxDepthHint")}
+            min={1}
+            allowDecimal={false}
+          />
           <NumberInput {...input("payout_cap")} {...percent} label={t("payoutCap")} description={t("payoutCapHint")} />
           <NumberInput
             {...input("minimum_base")}

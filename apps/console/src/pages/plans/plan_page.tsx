@@ -20,7 +20,11 @@ function PlanEditor({ plan }: { plan: Admin["CommissionPlan"] }) {
   const worst = useWorstOrder({ plan: changed }, isComplete);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: "start" }}>
-      <PlanFields draft={draft} rejected={rejectedFields(worst.error)} save={<SavePlanButton draft={draft} plan={plan} />} />
+      <PlanFields
+        draft={draft}
+        rejected={rejectedFields(worst.error)}
+        save={<SavePlanButton draft={draft} plan={plan} />}
+      />
       <Stack>
         <WorstOrder result={worst} isComplete={isComplete} />
         <Simulation draft={{ plan: changed }} isComplete={isComplete} />

@@ -27,7 +27,8 @@ export function PlanVersions({ versions }: { versions: Version[] }) {
     column.words(
       "terms",
       t("versions.rest"),
-      ({ brokerage_scope, brokerage_timing }) => `${t(`scopes.${brokerage_scope}`)}; ${t(`timings.${brokerage_timing}`)}`,
+      ({ brokerage_scope, brokerage_timing }) =>
+        `${t(`scopes.${brokerage_scope}`)}; ${t(`timings.${brokerage_timing}`)}`,
     ),
   ];
   return (

@@ -17,7 +17,9 @@ function planChanges(draft: Draft<PlanForm>): Partial<PlanDraft> {
 export function SavePlanButton({ draft, plan }: { draft: Draft<PlanForm>; plan: Admin["CommissionPlan"] }) {
   const { t } = useTranslation("plans");
   const { admin } = useStore();
-  const save = useAction((body: Partial<PlanDraft>, key) => admin.PUT("/adminapi/hjf/brokerage/config", { body, ...key }));
+  const save = useAction((body: Partial<PlanDraft>, key) =>
+    admin.PUT("/adminapi/hjf/brokerage/config", { body, ...key }),
+  );
   const words = {
     noChange: t("noChange"),
     save: t("save"),

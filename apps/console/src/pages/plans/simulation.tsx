@@ -37,7 +37,12 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
   const { t } = useTranslation(["plans", "words"]);
   const columns = [
     comparison.custom({ id: "name", title: t("simulate.figure"), cell: ({ name }) => name }),
-    comparison.custom({ id: "simulated", title: t("simulate.simulated"), align: "right", cell: (row) => row.simulated }),
+    comparison.custom({
+      id: "simulated",
+      title: t("simulate.simulated"),
+      align: "right",
+      cell: (row) => row.simulated,
+    }),
     comparison.custom({ id: "paid", title: t("simulate.paid"), align: "right", cell: (row) => row.paid }),
   ];
   const highest = (total: Total | undefined) =>
@@ -49,9 +54,17 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
       "–"
     );
   const rows: Comparison[] = [
-    { name: t("words:commission"), simulated: <Money value={simulated?.commission} />, paid: <Money value={paid?.commission} /> },
+    {
+      name: t("words:commission"),
+      simulated: <Money value={simulated?.commission} />,
+      paid: <Money value={paid?.commission} />,
+    },
     { name: t("words:points"), simulated: <Points value={simulated?.points} />, paid: <Points value={paid?.points} /> },
-    { name: t("simulate.payoutShare"), simulated: <Share value={simulated?.payout_share} />, paid: <Share value={paid?.payout_share} /> },
+    {
+      name: t("simulate.payoutShare"),
+      simulated: <Share value={simulated?.payout_share} />,
+      paid: <Share value={paid?.payout_share} />,
+    },
     { name: t("simulate.highest"), simulated: highest(simulated), paid: highest(paid) },
   ];
   return <PlainTable label={t("simulate.title")} columns={columns} rows={rows} rowId={({ name }) => name} />;
@@ -116,14 +129,16 @@ export function Simulation({ draft, isComplete, days = 30 }: SimulationProps) {
   const { data, variables } = simulate;
   const isOutdated =
     data !== undefined &&
-    JSON.stringify({ plan: variables?.plan, levels: variables?.levels }) !== JSON.stringify({ plan: draft.plan, levels: draft.levels });
+    JSON.stringify({ plan: variables?.plan, levels: variables?.levels }) !==
+      JSON.stringify({ plan: draft.plan, levels: draft.levels });
 
   const timeZone = useStoreZone();
 
   /** The same business days as on the overview. */
   function run() {
     const now = Date.now();
-    if (timeZone) simulate.mutate({ ...draft, from: beginningOfLastDays(days, timeZone, now), to: new Date(now).toISOString() });
+    if (timeZone)
+      simulate.mutate({ ...draft, from: beginningOfLastDays(days, timeZone, now), to: new Date(now).toISOString() });
   }
 
   return (

@@ -17,7 +17,10 @@ import type { SimulatedDraft } from "./simulation.tsx";
 const column = columnsOf<Admin["CommissionPlanPreview"]["cycle"][number]>();
 const typingPause = 300;
 
-/** Asks the store about a draft while it is edited: what the most expensive order would cost, or why the draft is invalid. */
+/**
+ * Asks the store about a draft while it is edited: what the most expensive order would cost, or why the draft is
+ * invalid.
+ */
 export function useWorstOrder(
   { plan, levels }: SimulatedDraft,
   isComplete: boolean,
@@ -40,7 +43,10 @@ export function useWorstOrder(
   });
 }
 
-/** What the most expensive order would cost under a draft, or why the draft is invalid. @param result of `useWorstOrder` */
+/**
+ * What the most expensive order would cost under a draft, or why the draft is invalid.
+ * @param result of `useWorstOrder`
+ */
 export function WorstOrder({ result, isComplete }: { result: ReturnType<typeof useWorstOrder>; isComplete: boolean }) {
   const { t } = useTranslation(["plans", "words"]);
   const columns = [

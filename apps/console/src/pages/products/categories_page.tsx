@@ -42,7 +42,13 @@ function CategoryForm({ category, onClose }: { category?: Category; onClose: () 
       {...(!category && { added: t("categories.added") })}
       onClose={onClose}
     >
-      <TextInput {...draft.form.getInputProps("title")} label={t("categories.name")} required maxLength={100} data-autofocus />
+      <TextInput
+        {...draft.form.getInputProps("title")}
+        label={t("categories.name")}
+        required
+        maxLength={100}
+        data-autofocus
+      />
     </FormDrawer>
   );
 }
@@ -55,7 +61,9 @@ export function Component() {
   const result = useAdmin("/adminapi/product_category");
   const categories = result.data?.list ?? [];
   const edited = categories.find(({ id }) => String(id) === opened.id);
-  const sort = useAction((ids: number[], key) => admin.PUT("/adminapi/product_category/sequence", { body: { ids }, ...key }));
+  const sort = useAction((ids: number[], key) =>
+    admin.PUT("/adminapi/product_category/sequence", { body: { ids }, ...key }),
+  );
 
   const placeOf = ({ id }: Category) => categories.findIndex((category) => category.id === id);
   const move = (category: Category, by: -1 | 1) => {
@@ -65,7 +73,9 @@ export function Component() {
     sort.mutate(ids, { onError: () => void result.refetch() });
   };
   const columns = [
-    column.text("title", t("categories.name"), { cell: ({ id, title }) => <OpenLink name="category" id={id} title={title} /> }),
+    column.text("title", t("categories.name"), {
+      cell: ({ id, title }) => <OpenLink name="category" id={id} title={title} />,
+    }),
     column.custom({
       id: "move",
       title: t("categories.sequence"),
@@ -86,7 +96,9 @@ export function Component() {
     }),
     column.count("products_on_sale", t("onSale")),
     column.count("products", t("categories.products")),
-    column.time("updated_at", t("changed"), { cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> }),
+    column.time("updated_at", t("changed"), {
+      cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />,
+    }),
     column.custom({
       id: "delete",
       title: t("common:delete"),
@@ -94,7 +106,9 @@ export function Component() {
         <DeleteButton
           title={title}
           meaning={t("categories.removeMeaning")}
-          send={(key) => admin.DELETE("/adminapi/product_category/{id}", { params: { path: { id } }, body: {}, ...key })}
+          send={(key) =>
+            admin.DELETE("/adminapi/product_category/{id}", { params: { path: { id } }, body: {}, ...key })
+          }
         />
       ),
     }),
@@ -107,7 +121,12 @@ export function Component() {
     </Allowed>
   );
   return (
-    <Page title={t("categories.title")} about={t("categories.about")} back={{ to: "/products", label: t("title") }} actions={add}>
+    <Page
+      title={t("categories.title")}
+      about={t("categories.about")}
+      back={{ to: "/products", label: t("title") }}
+      actions={add}
+    >
       <FailureAlert error={sort.error} />
       <DataTable
         name="product categories"
@@ -118,7 +137,9 @@ export function Component() {
         empty={t("categories.empty")}
         first={add}
       />
-      {(opened.id === "new" || edited) && <CategoryForm key={opened.id} {...(edited && { category: edited })} onClose={opened.close} />}
+      {(opened.id === "new" || edited) && (
+        <CategoryForm key={opened.id} {...(edited && { category: edited })} onClose={opened.close} />
+      )}
     </Page>
   );
 }

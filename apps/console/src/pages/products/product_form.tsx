@@ -56,7 +56,19 @@ const emptyProduct: Fields = {
 
 /** A product in the form. An empty stock means unlimited, and each line is an image. */
 function fieldsOf(product: Admin["AdminProduct"]): Fields {
-  const { title, price, freight, is_queue_goods, is_show, stock, low_stock, category_id, poster_design, images, description } = product;
+  const {
+    title,
+    price,
+    freight,
+    is_queue_goods,
+    is_show,
+    stock,
+    low_stock,
+    category_id,
+    poster_design,
+    images,
+    description,
+  } = product;
   return {
     title,
     price,
@@ -72,13 +84,22 @@ function fieldsOf(product: Admin["AdminProduct"]): Fields {
   };
 }
 
-function bodyOf<Given extends Partial<Fields>>({ stock, low_stock, category_id, poster_design, images, ...others }: Given) {
+function bodyOf<Given extends Partial<Fields>>({
+  stock,
+  low_stock,
+  category_id,
+  poster_design,
+  images,
+  ...others
+}: Given) {
   return {
     ...others,
     ...(stock !== undefined && { stock: stock.trim() === "" ? null : Number(stock) }),
     ...(low_stock !== undefined && { low_stock: Number(low_stock) }),
     ...(category_id !== undefined && { category_id: category_id ? Number(category_id) : null }),
-    ...(poster_design !== undefined && { poster_design: (poster_design || null) as Admin["Settings"]["poster_design"] | null }),
+    ...(poster_design !== undefined && {
+      poster_design: (poster_design || null) as Admin["Settings"]["poster_design"] | null,
+    }),
     ...(images !== undefined && { images: addressesIn(images) }),
   };
 }
@@ -135,18 +156,32 @@ function Form({ product, original, onClose }: FormProps) {
   const designs = useChoices("poster_design");
   const changesContent = useHasArea("content");
   const [saved] = useState(() => (product ? fieldsOf(product) : original ? copyOf(original) : emptyProduct));
-  const draft = useDraft<Fields>(`product ${product?.id ?? (original ? `copy ${original.id}` : "new")}`, saved, errorsOf);
+  const draft = useDraft<Fields>(
+    `product ${product?.id ?? (original ? `copy ${original.id}` : "new")}`,
+    saved,
+    errorsOf,
+  );
   const { form } = draft;
   const save = useAction((body: Fields, key) =>
     product
-      ? admin.PUT("/adminapi/product/{id}", { params: { path: { id: product.id } }, body: bodyOf(draft.changes()), ...key })
+      ? admin.PUT("/adminapi/product/{id}", {
+          params: { path: { id: product.id } },
+          body: bodyOf(draft.changes()),
+          ...key,
+        })
       : admin.POST("/adminapi/product", { body: { ...bodyOf(body), title: body.title, price: body.price }, ...key }),
   );
 
   // Money is sent as text, so that no digit passes through a floating-point number.
   // No field normalizes an amount. The store rejects what it does not accept.
   const money = (field: "price" | "freight") =>
-    ({ ...form.getInputProps(field), inputMode: "decimal", required: true, maxLength: 16, className: "figures" }) as const;
+    ({
+      ...form.getInputProps(field),
+      inputMode: "decimal",
+      required: true,
+      maxLength: 16,
+      className: "figures",
+    }) as const;
 
   return (
     <FormDrawer
@@ -217,7 +252,11 @@ function Form({ product, original, onClose }: FormProps) {
         label={t("queueGoods")}
         description={t("queueGoodsMeaning")}
       />
-      <Switch {...form.getInputProps("is_show", { type: "checkbox" })} label={t("onSale")} description={t("onSaleMeaning")} />
+      <Switch
+        {...form.getInputProps("is_show", { type: "checkbox" })}
+        label={t("onSale")}
+        description={t("onSaleMeaning")}
+      />
       {product && changesContent && (
         <Group>
           <DuplicateButton id={product.id} />
@@ -228,7 +267,10 @@ function Form({ product, original, onClose }: FormProps) {
   );
 }
 
-/** Adds a product, also as a copy of another one, or changes an existing one. What exists is loaded each time that it is opened. */
+/**
+ * Adds a product, also as a copy of another one, or changes an existing one. What exists is loaded each time that it is
+ * opened.
+ */
 export function ProductForm({ opened, onClose }: { opened: string; onClose: () => void }) {
   const { t } = useTranslation("common");
   const isNew = opened === "new";
@@ -236,7 +278,8 @@ export function ProductForm({ opened, onClose }: { opened: string; onClose: () =
   const id = Number(opened.replace("copy-", "")) || 0;
   const result = useAdmin("/adminapi/product/{id}", { params: { path: { id } } }, { enabled: !isNew, gcTime: 0 });
   if (isNew) return <Form onClose={onClose} />;
-  if (result.data) return <Form {...(isCopy ? { original: result.data } : { product: result.data })} onClose={onClose} />;
+  if (result.data)
+    return <Form {...(isCopy ? { original: result.data } : { product: result.data })} onClose={onClose} />;
   return (
     <SideDrawer title={t("edit")} onClose={onClose}>
       <QueryResult of={result} lines={10}>

@@ -13,7 +13,14 @@ import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar
 import { LastChange } from "../../components/last_change.tsx";
 import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChoosePage, ExportSelection, type Selection, SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
+import {
+  ChoosePage,
+  ExportSelection,
+  type Selection,
+  SelectionBar,
+  useSelectColumn,
+  useSelection,
+} from "../../components/selection.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Pictured } from "../../components/thumbnail.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
@@ -42,7 +49,9 @@ function SaleButton({ selection, isShow }: { selection: Selection<Product>; isSh
   const { t } = useTranslation("products");
   const { admin } = useStore();
   const words = isShow ? "list" : "unlist";
-  const send = useAction((ids: number[], key) => admin.PUT("/adminapi/product/sale", { body: { ids, is_show: isShow }, ...key }));
+  const send = useAction((ids: number[], key) =>
+    admin.PUT("/adminapi/product/sale", { body: { ids, is_show: isShow }, ...key }),
+  );
   const confirmation = useConfirmedAction(send, ({ changed }) => {
     selection.clear();
     return t(`sale.${words}.done`, { count: changed });
@@ -66,7 +75,9 @@ function SaleButton({ selection, isShow }: { selection: Selection<Product>; isSh
             <List.Item key={id}>{title}</List.Item>
           ))}
         </List>
-        {changing.length < count && <Text size="sm">{t(`sale.${words}.already`, { count: count - changing.length })}</Text>}
+        {changing.length < count && (
+          <Text size="sm">{t(`sale.${words}.already`, { count: count - changing.length })}</Text>
+        )}
       </ConfirmDialog>
     </>
   );
@@ -103,7 +114,9 @@ export function Component() {
       csv: ({ is_queue_goods }) => is_queue_goods,
     }),
     column.tag("sale", t("onSale"), ({ is_show }) => (is_show ? [t("onSale"), "green"] : [t("offSale"), "gray"])),
-    column.time("updated_at", t("changed"), { cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> }),
+    column.time("updated_at", t("changed"), {
+      cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />,
+    }),
   ];
   const yesOrNo = [
     { value: "true", label: t("common:yes") },
@@ -140,7 +153,11 @@ export function Component() {
         <ChoiceFilter name="is_low" label={t("low")} choices={yesOrNo} />
       </FilterBar>
       {count > 0 && (
-        <SelectionBar label={t("selection")} selection={selection} choose={<ChoosePage selection={selection} rows={rows} />}>
+        <SelectionBar
+          label={t("selection")}
+          selection={selection}
+          choose={<ChoosePage selection={selection} rows={rows} />}
+        >
           <Allowed area="content">
             <SaleButton selection={selection} isShow />
             <SaleButton selection={selection} isShow={false} />
@@ -148,7 +165,15 @@ export function Component() {
           <ExportSelection name="products" label={t("title")} columns={columns} selection={selection} />
         </SelectionBar>
       )}
-      <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} first={add} />
+      <DataTable
+        name="products"
+        label={t("title")}
+        columns={columns}
+        rowId={({ id }) => id}
+        list={list}
+        empty={t("empty")}
+        first={add}
+      />
       {opened.id && <ProductForm key={opened.id} opened={opened.id} onClose={opened.close} />}
     </Page>
   );

@@ -9,7 +9,9 @@ import { useStore } from "../../store/store.ts";
 
 type Decision = { state: "checked" } | { state: "refused"; reason: string };
 
-/** Decides about the real name that is shown. The store rejects the decision if the member has given another one since. */
+/**
+ * Decides about the real name that is shown. The store rejects the decision if the member has given another one since.
+ */
 function useDecision({ uid, id }: Admin["RealName"]) {
   const { admin } = useStore();
   return useAction((decision: Decision, key) =>

@@ -65,17 +65,26 @@ function Given({ realName }: { realName: RealName }) {
 }
 
 /**
- * The real name of a member, for those who may change money, if the store asks for real names or the member has given one.
+ * The real name of a member, for those who may change money, if the store asks for real names or the member has given
+ * one.
  * @param isAsked whether the member can still give one
  */
 export function RealNameSection({ uid, isAsked = true }: { uid: number; isAsked?: boolean }) {
   const { t } = useTranslation("real_names");
   const isAllowed = useKnownArea("money");
   const { real_name_from = null } = useAdmin("/adminapi/system/settings", {}, { enabled: isAllowed }).data ?? {};
-  const realName = useAdmin("/adminapi/user/{uid}/real_name", { params: { path: { uid } } }, { enabled: isAllowed }).data;
+  const realName = useAdmin(
+    "/adminapi/user/{uid}/real_name",
+    { params: { path: { uid } } },
+    { enabled: isAllowed },
+  ).data;
   if (!isAllowed || !realName || (realName.state === "none" && (real_name_from === null || !isAsked))) return null;
   return (
-    <Section title={t("title")} about={t("about")} actions={<Tag color={colours[realName.state]}>{t(`states.${realName.state}`)}</Tag>}>
+    <Section
+      title={t("title")}
+      about={t("about")}
+      actions={<Tag color={colours[realName.state]}>{t(`states.${realName.state}`)}</Tag>}
+    >
       {realName.id !== null && <Given key={realName.id} realName={realName} />}
     </Section>
   );

@@ -15,7 +15,9 @@ const column = columnsOf<Admin["Release"]>();
 
 export function Component() {
   const { t } = useTranslation(["release", "words"]);
-  const list = useList("/adminapi/hjf/points/release_log", { filters: { uid: "id", date_from: "text", date_to: "text" } });
+  const list = useList("/adminapi/hjf/points/release_log", {
+    filters: { uid: "id", date_from: "text", date_to: "text" },
+  });
   const columns = [
     column.day("release_date", t("day")),
     column.member("uid", t("words:member"), { opens: true }),
@@ -52,13 +54,25 @@ export function Component() {
                 ),
               ],
               ...(lastRun
-                ? [[t("released"), t("lastRunFacts", { points: formatPoints(lastRun.points), count: lastRun.users })] as [string, string]]
+                ? [
+                    [
+                      t("released"),
+                      t("lastRunFacts", { points: formatPoints(lastRun.points), count: lastRun.users }),
+                    ] as [string, string],
+                  ]
                 : []),
             ]}
           />
         </Paper>
       )}
-      <DataTable name="release log" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
+      <DataTable
+        name="release log"
+        label={t("title")}
+        columns={columns}
+        rowId={({ id }) => id}
+        list={list}
+        empty={t("empty")}
+      />
     </Page>
   );
 }

@@ -27,5 +27,9 @@ interface EarnedLinkProps extends Omit<FigureLinkProps, "text"> {
 export function EarnedLink({ figures: { commission, points_frozen }, show, ...link }: EarnedLinkProps) {
   const text = show === "commission" ? formatMoney(commission) : formatPoints(points_frozen);
   // One of the two may be 0 because its rows cancel each other out.
-  return Number(commission) === 0 && points_frozen === 0 ? <span className="figures">{text}</span> : <FigureLink {...link} text={text} />;
+  return Number(commission) === 0 && points_frozen === 0 ? (
+    <span className="figures">{text}</span>
+  ) : (
+    <FigureLink {...link} text={text} />
+  );
 }

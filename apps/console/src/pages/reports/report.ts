@@ -28,7 +28,10 @@ export function ordersOf(
   return `/orders?${new URLSearchParams({ ...of, [`${what}_from`]: begins_at, [`${what}_to`]: ends_at }).toString()}`;
 }
 
-/** The route of the list of bill rows by which orders earned commission and points in a period, less reversals. @param by whose they are */
+/**
+ * The route of the list of bill rows by which orders earned commission and points in a period, less reversals.
+ * @param by whose they are
+ */
 export function earnedIn(
   { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">,
   by: { uid?: number; agent_level?: number } = {},
@@ -38,7 +41,8 @@ export function earnedIn(
 }
 
 /**
- * The periods with which each period of a report is compared. Hours are compared by the clock: where it changes, an hour may have none, or two.
+ * The periods with which each period of a report is compared. Hours are compared by the clock: where it changes, an
+ * hour may have none, or two.
  * @returns undefined if the report is not compared
  */
 export function comparedPeriods({ unit, from, time_zone, periods, compared }: Report): Period[][] | undefined {

@@ -5,13 +5,23 @@ import { useNavigate } from "react-router";
 import type { Series } from "../../components/chart.tsx";
 import { ChartSection } from "../../components/chart_section.tsx";
 import { formatCount, formatCurrency, formatPoints } from "../../components/figures.tsx";
-import { type Compare, comparedPeriods, earnedIn, ordersOf, type Period, type Report, usePeriodNames } from "./report.ts";
+import {
+  type Compare,
+  comparedPeriods,
+  earnedIn,
+  ordersOf,
+  type Period,
+  type Report,
+  usePeriodNames,
+} from "./report.ts";
 
 const numberOf = (amount: string | null) => (amount === null ? null : Number(amount));
 
 /** The sum of values; null if there is none, or one is unknown. */
 function sumOf(values: (number | null)[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => (sum === null || value === null ? null : sum + value));
+  return values.length === 0
+    ? null
+    : values.reduce((sum, value) => (sum === null || value === null ? null : sum + value));
 }
 
 /** The figures of a report as charts. The bars lead to their orders and bill rows. */
@@ -24,7 +34,9 @@ export function ReportCharts({ report, compare }: { report: Report; compare: Com
     const of = (name: string, valueOf: (period: Period) => number | null): Series => ({
       name,
       values: report.periods.map(valueOf),
-      ...(compared && { before: { name: t(`before.${compare}`), values: compared.map((periods) => sumOf(periods.map(valueOf))) } }),
+      ...(compared && {
+        before: { name: t(`before.${compare}`), values: compared.map((periods) => sumOf(periods.map(valueOf))) },
+      }),
     });
     const alone = ({ name, values }: Series): Series => ({ name, values });
     const released = { ...alone(of(t("pointsReleased"), ({ points_released }) => points_released)), ownAxis: true };
@@ -34,7 +46,10 @@ export function ReportCharts({ report, compare }: { report: Report; compare: Com
         of(t("words:revenue"), ({ revenue }) => Number(revenue)),
         alone(of(t("queueRevenue"), ({ queue_revenue }) => Number(queue_revenue))),
       ],
-      orders: [of(t("orders"), ({ orders }) => orders), alone(of(t("queueOrders"), ({ queue_orders }) => queue_orders))],
+      orders: [
+        of(t("orders"), ({ orders }) => orders),
+        alone(of(t("queueOrders"), ({ queue_orders }) => queue_orders)),
+      ],
       commission: [of(t("words:commission"), ({ commission }) => numberOf(commission))],
       points: report.unit === "hour" ? [granted] : [granted, released],
       members: [of(t("members"), ({ members }) => members)],
@@ -55,10 +70,34 @@ export function ReportCharts({ report, compare }: { report: Report; compare: Com
         {t("openHint")}
       </Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <ChartSection title={t("chart.revenue")} write={formatCurrency} series={series.revenue} onOpen={openPaid} {...common} />
-        <ChartSection title={t("chart.orders")} write={formatCount} series={series.orders} onOpen={openPaid} {...common} />
-        <ChartSection title={t("chart.commission")} write={formatCurrency} series={series.commission} onOpen={openEarned} {...common} />
-        <ChartSection title={t("chart.points")} write={formatPoints} series={series.points} onOpen={openEarned} {...common} />
+        <ChartSection
+          title={t("chart.revenue")}
+          write={formatCurrency}
+          series={series.revenue}
+          onOpen={openPaid}
+          {...common}
+        />
+        <ChartSection
+          title={t("chart.orders")}
+          write={formatCount}
+          series={series.orders}
+          onOpen={openPaid}
+          {...common}
+        />
+        <ChartSection
+          title={t("chart.commission")}
+          write={formatCurrency}
+          series={series.commission}
+          onOpen={openEarned}
+          {...common}
+        />
+        <ChartSection
+          title={t("chart.points")}
+          write={formatPoints}
+          series={series.points}
+          onOpen={openEarned}
+          {...common}
+        />
         <ChartSection title={t("chart.members")} write={formatCount} series={series.members} {...common} />
       </SimpleGrid>
     </>

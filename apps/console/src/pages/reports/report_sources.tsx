@@ -128,7 +128,10 @@ function Members({ between }: { between: Between }) {
     memberColumn.money("refunded", t("refunded")),
     memberColumn.money("revenue", t("words:revenue"), { sort: true }),
     memberColumn.money("commission", t("words:commission"), { sort: true, cell: (row) => earned(row, "commission") }),
-    memberColumn.points("points_frozen", t("pointsFrozen"), { sort: true, cell: (row) => earned(row, "points_frozen") }),
+    memberColumn.points("points_frozen", t("pointsFrozen"), {
+      sort: true,
+      cell: (row) => earned(row, "points_frozen"),
+    }),
   ];
   return (
     <DataTable

@@ -55,7 +55,9 @@ export function ReportTable({ report }: { report: Report }) {
           </Anchor>
         ),
     }),
-    column.count("orders", t("orders"), { cell: (row) => link("ordersOf", row, formatCount(row.orders), row.orders === 0) }),
+    column.count("orders", t("orders"), {
+      cell: (row) => link("ordersOf", row, formatCount(row.orders), row.orders === 0),
+    }),
     column.text("paid", t("paid"), { cell: (row) => link("ordersOf", row, formatMoney(row.paid), row.orders === 0) }),
     column.text("refunded", t("refunded"), {
       cell: (row) => link("refundsOf", row, formatMoney(row.refunded), Number(row.refunded) === 0),

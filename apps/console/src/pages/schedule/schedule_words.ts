@@ -11,14 +11,17 @@ export function useScheduleInWords(): (schedule: string) => string | undefined {
   return (schedule) => {
     const [matched, minute = "", hour = "", weekday = ""] =
       /^(\*|\*\/[1-9]|\*\/[1-5]\d|\d{1,2}) (\*|\d{1,2}) \* \* (\*|[0-6])$/.exec(schedule.trim()) ?? [];
-    if (matched === undefined || Number(minute) > 59 || Number(hour) > 23 || (hour === "*" && weekday !== "*")) return undefined;
+    if (matched === undefined || Number(minute) > 59 || Number(hour) > 23 || (hour === "*" && weekday !== "*"))
+      return undefined;
     if (minute.startsWith("*") && hour !== "*") return undefined;
     if (minute === "*") return t("words.everyMinute");
     if (minute.startsWith("*")) return t("words.minutes", { minutes: minute.slice(2) });
     if (hour === "*") return t("words.hourly", { minute: minute.padStart(2, "0") });
     const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
     if (weekday === "*") return t("words.daily", { time });
-    const name = new Intl.DateTimeFormat(languageTag(), { weekday: "long", timeZone: "UTC" }).format(sunday + Number(weekday) * day);
+    const name = new Intl.DateTimeFormat(languageTag(), { weekday: "long", timeZone: "UTC" }).format(
+      sunday + Number(weekday) * day,
+    );
     return t("words.weekly", { day: name, time });
   };
 }

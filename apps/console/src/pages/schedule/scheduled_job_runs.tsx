@@ -22,7 +22,8 @@ function seconds({ started_at, ended_at }: Run): string | undefined {
 /** The last runs of a job, newest first. */
 export function ScheduledJobRuns({ name, runs, label }: { name: string; runs: Run[]; label: string }) {
   const { t, i18n } = useTranslation("schedule");
-  const statusInWords = (status: string) => (i18n.exists(`schedule:status.${status}`) ? t(`status.${status as "failed"}`) : status);
+  const statusInWords = (status: string) =>
+    i18n.exists(`schedule:status.${status}`) ? t(`status.${status as "failed"}`) : status;
   const columns = [
     column.time("started_at", t("started")),
     column.custom({

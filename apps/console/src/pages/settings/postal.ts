@@ -10,7 +10,10 @@ export interface PostalFields {
 
 export const emptyPostal: PostalFields = { name: "", phone: "", region: "", street: "" };
 
-export const toPostal = ({ region, ...address }: Admin["Address"]): PostalFields => ({ ...address, region: region.join(" ") });
+export const toPostal = ({ region, ...address }: Admin["Address"]): PostalFields => ({
+  ...address,
+  region: region.join(" "),
+});
 
 export const toAddress = ({ name, phone, region, street }: PostalFields): Admin["Address"] => ({
   name: name.trim(),
@@ -19,7 +22,8 @@ export const toAddress = ({ name, phone, region, street }: PostalFields): Admin[
   street: street.trim(),
 });
 
-export const isEmpty = (fields: PostalFields): boolean => Object.values(fields).every((part: string) => part.trim() === "");
+export const isEmpty = (fields: PostalFields): boolean =>
+  Object.values(fields).every((part: string) => part.trim() === "");
 
 /** Whether something of the address is missing. The rules of its parts are checked by the store. */
 export const isWrong = (fields: PostalFields): boolean =>

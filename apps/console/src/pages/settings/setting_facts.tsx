@@ -15,7 +15,9 @@ function useValue(): (name: SettingName, value: unknown) => string {
     if (value === null || (Array.isArray(value) && value.length === 0)) return t("none");
     if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
     if (Array.isArray(value))
-      return value.map((one) => (kind === "choices" ? words(name, one as string) : String(one))).join(t("actions:listed"));
+      return value
+        .map((one) => (kind === "choices" ? words(name, one as string) : String(one)))
+        .join(t("actions:listed"));
     if (kind === "percent") return `${toPercent(value as number)} %`;
     if (kind === "amount") return formatCurrency(value as string);
     if (kind === "choice") return words(name, value as string);

@@ -21,7 +21,12 @@ interface SettingInputProps {
 export function SettingInput({ name, input, description }: SettingInputProps) {
   const { t } = useTranslation("settings");
   const { kind, minimum, maximum, decimals, longest, removable } = declared(name);
-  const common = { ...input, label: t(`fields.${name}.label`), description, required: !removable && kind !== "minutes" };
+  const common = {
+    ...input,
+    label: t(`fields.${name}.label`),
+    description,
+    required: !removable && kind !== "minutes",
+  };
   const text = { ...common, ...(longest !== undefined && { maxLength: longest }) };
   const number = { ...common, clampBehavior: "none", inputSize: "12" } as const;
   const choices = useChoices(name);
@@ -29,7 +34,9 @@ export function SettingInput({ name, input, description }: SettingInputProps) {
     case "switch":
       return <Switch {...input} label={common.label} description={description} />;
     case "colour":
-      return <ColorInput {...common} fixOnBlur={false} swatches={suggestedColours} withEyeDropper={false} inputSize="20" />;
+      return (
+        <ColorInput {...common} fixOnBlur={false} swatches={suggestedColours} withEyeDropper={false} inputSize="20" />
+      );
     case "choice":
       return <Select {...common} data={choices} allowDeselect={false} />;
     case "day":

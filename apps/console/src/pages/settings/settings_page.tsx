@@ -11,7 +11,14 @@ import { Page } from "../../components/page.tsx";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
 import { emptyNumbers, type FieldNumber, toPercent, toRatio } from "../../components/field_number.ts";
-import { emptyTexts, listedNumbers, wrongAddresses, wrongAmounts, wrongColours, wrongMinutes } from "../../components/field_text.ts";
+import {
+  emptyTexts,
+  listedNumbers,
+  wrongAddresses,
+  wrongAmounts,
+  wrongColours,
+  wrongMinutes,
+} from "../../components/field_text.ts";
 import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
@@ -23,7 +30,10 @@ import { declared, sections, type SettingName, settingNames } from "./settings_t
 
 type Settings = Omit<Admin["Settings"], "updated_at">;
 type Changes = AdminRoutes["PUT"]["/adminapi/system/settings"]["request"]["body"];
-/** The values of the inputs: lists of minutes and shares are edited as texts and percentages, and nothing is an empty text. */
+/**
+ * The values of the inputs: lists of minutes and shares are edited as texts and percentages, and nothing is an empty
+ * text.
+ */
 type Fields = Record<SettingName, string | number | boolean | string[] | PostalFields>;
 
 const systemFacts = [
@@ -41,7 +51,10 @@ const systemFacts = [
 const wrongOrigins = (origins: Record<string, string[]>): FieldErrors =>
   Object.fromEntries(
     Object.entries(origins)
-      .filter(([, list]) => list.length > 20 || !list.every((one) => /^https:\/\/[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i.test(one)))
+      .filter(
+        ([, list]) =>
+          list.length > 20 || !list.every((one) => /^https:\/\/[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i.test(one)),
+      )
       .map(([path]) => [path, i18next.t("settings:avatarOriginsWrong")]),
   );
 
@@ -104,7 +117,10 @@ function SettingsForm({ settings: { updated_at, ...settings } }: { settings: Adm
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () => {
-    const changed = Object.entries(draft.changes()).map(([name, field]) => [name, changeOf(name as SettingName, field)]);
+    const changed = Object.entries(draft.changes()).map(([name, field]) => [
+      name,
+      changeOf(name as SettingName, field),
+    ]);
     save.mutate(Object.fromEntries(changed) as Changes, {
       onSuccess: (stored) => {
         // What only looked different, such as 10 for 10.00, is shown as it is stored. A change brings a new form.

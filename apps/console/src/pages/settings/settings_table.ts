@@ -14,7 +14,10 @@ export const declared = (name: SettingName): DeclaredSetting => byName.get(name)
 export type SettingTexts = Record<SettingName, { label: string; hint: string }>;
 
 type Choice = {
-  [Name in SettingName]: Extract<(typeof DECLARED_SETTINGS)[number], { name: Name; choices: readonly string[] }>["choices"][number];
+  [Name in SettingName]: Extract<
+    (typeof DECLARED_SETTINGS)[number],
+    { name: Name; choices: readonly string[] }
+  >["choices"][number];
 };
 /** The settings whose choices have words of their own. Ways to withdraw have those of withdrawals. */
 export type ChoiceKey = {

@@ -5,7 +5,9 @@ import { declared, type ChoiceKey, type SettingName } from "./settings_table.ts"
 export function useChoiceWords(): (name: SettingName, choice: string) => string {
   const { t } = useTranslation(["settings", "withdrawals"]);
   return (name, choice) =>
-    name === "withdrawal_methods" ? t(`withdrawals:methods.${choice as "bank"}`) : t(`choices.${`${name}.${choice}` as ChoiceKey}`);
+    name === "withdrawal_methods"
+      ? t(`withdrawals:methods.${choice as "bank"}`)
+      : t(`choices.${`${name}.${choice}` as ChoiceKey}`);
 }
 
 /** The choices of a setting, for an input. */

@@ -22,10 +22,15 @@ export function Component() {
   const { t } = useTranslation(["settlement", "words"]);
   const { admin } = useStore();
   const list = useList("/adminapi/hjf/jobs", { filters: { state: "text" }, refetchInterval: lookAgain });
-  const retry = useAction((id: number, key) => admin.POST("/adminapi/hjf/jobs/{id}/retry", { params: { path: { id } }, body: {}, ...key }));
+  const retry = useAction((id: number, key) =>
+    admin.POST("/adminapi/hjf/jobs/{id}/retry", { params: { path: { id } }, body: {}, ...key }),
+  );
   const columns = [
     column.order("order_id", t("words:order")),
-    column.tag("state", t("words:state"), ({ state }) => [t(`words:jobState.${state}`), state === "dead" ? "red" : "blue"]),
+    column.tag("state", t("words:state"), ({ state }) => [
+      t(`words:jobState.${state}`),
+      state === "dead" ? "red" : "blue",
+    ]),
     column.number("attempts", t("attempts")),
     column.text("last_error", t("error"), {
       cell: ({ last_error }) => (

@@ -25,7 +25,10 @@ export function useCarrierChoices(): { value: string; label: string }[] {
     .map((carrier) => ({ value: carrier.code, label: nameOf(carrier) }));
 }
 
-/** The name of the carrier with a code. A text that is no code is returned as it is: a file may name a carrier that the list does not have. */
+/**
+ * The name of the carrier with a code. A text that is no code is returned as it is: a file may name a carrier that the
+ * list does not have.
+ */
 export function useCarrierName(): (text: string) => string {
   const nameOf = useNameOf();
   const carriers = useCarriers();

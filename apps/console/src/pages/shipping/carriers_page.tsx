@@ -31,7 +31,11 @@ function CarrierForm({ carrier, onClose }: { carrier?: Carrier; onClose: () => v
   const { form } = draft;
   const save = useAction((body: Fields, key) =>
     carrier
-      ? admin.PUT("/adminapi/carrier/{code}", { params: { path: { code: carrier.code } }, body: draft.changes(), ...key })
+      ? admin.PUT("/adminapi/carrier/{code}", {
+          params: { path: { code: carrier.code } },
+          body: draft.changes(),
+          ...key,
+        })
       : admin.POST("/adminapi/carrier", { body, ...key }),
   );
   return (
@@ -94,7 +98,12 @@ export function Component() {
     </Allowed>
   );
   return (
-    <Page title={t("carriers.title")} about={t("carriers.about")} back={{ to: "/shipping", label: t("title") }} actions={add}>
+    <Page
+      title={t("carriers.title")}
+      about={t("carriers.about")}
+      back={{ to: "/shipping", label: t("title") }}
+      actions={add}
+    >
       <DataTable
         name="carriers"
         label={t("carriers.title")}
@@ -104,7 +113,9 @@ export function Component() {
         empty={t("carriers.empty")}
         first={add}
       />
-      {(opened.id === "new" || edited) && <CarrierForm key={opened.id} {...(edited && { carrier: edited })} onClose={opened.close} />}
+      {(opened.id === "new" || edited) && (
+        <CarrierForm key={opened.id} {...(edited && { carrier: edited })} onClose={opened.close} />
+      )}
     </Page>
   );
 }

@@ -36,7 +36,8 @@ const sequence = ["rejected", "fits", "unchanged"];
 function Lines({ lines, shipped }: { lines: CheckedLine[]; shipped: ReadonlySet<number> }) {
   const { t } = useTranslation("shipping");
   const carrierName = useCarrierName();
-  const resultOf = ({ line, result }: CheckedLine) => t(`import.results.${result === "fits" && shipped.has(line) ? "shipped" : result}`);
+  const resultOf = ({ line, result }: CheckedLine) =>
+    t(`import.results.${result === "fits" && shipped.has(line) ? "shipped" : result}`);
   const columns = [
     column.number("line", t("import.line")),
     column.custom({
@@ -60,16 +61,36 @@ function Lines({ lines, shipped }: { lines: CheckedLine[]; shipped: ReadonlySet<
     column.text("carrier", t("carrier"), { cell: ({ carrier }) => (carrier ? carrierName(carrier) : "–") }),
     column.text("tracking_no", t("trackingNo"), { empty: "–" }),
   ];
-  const sorted = lines.toSorted((one, other) => sequence.indexOf(one.result) - sequence.indexOf(other.result) || one.line - other.line);
+  const sorted = lines.toSorted(
+    (one, other) => sequence.indexOf(one.result) - sequence.indexOf(other.result) || one.line - other.line,
+  );
   return (
-    <PlainTable label={t("import.lines")} columns={columns} rows={sorted} rowId={({ line }) => line} maxHeight={360} exportAs="shipping" />
+    <PlainTable
+      label={t("import.lines")}
+      columns={columns}
+      rows={sorted}
+      rowId={({ line }) => line}
+      maxHeight={360}
+      exportAs="shipping"
+    />
   );
 }
 
 /** The columns of a file, as its titles name them; the person can choose others. */
-function Columns({ table, places, onChoose }: { table: ShipmentTable; places: Places; onChoose?: (places: Places) => void }) {
+function Columns({
+  table,
+  places,
+  onChoose,
+}: {
+  table: ShipmentTable;
+  places: Places;
+  onChoose?: (places: Places) => void;
+}) {
   const { t } = useTranslation(["shipping", "common"]);
-  const data = table.columns.map(({ place, title }) => ({ value: String(place), label: t("import.column", { number: place + 1, title }) }));
+  const data = table.columns.map(({ place, title }) => ({
+    value: String(place),
+    label: t("import.column", { number: place + 1, title }),
+  }));
   const titleOf = { order_no: t("import.order"), carrier: t("carrier"), tracking_no: t("trackingNo") };
   const choose = (column: Column, place: string | null) => {
     const { [column]: _, ...others } = places;
@@ -105,7 +126,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [shipped, setShipped] = useState<CheckedLine[]>([]);
   const [isDone, setDone] = useState(false);
   const read = file ? linesOf(file.table, file.places) : [];
-  const lines = read.length > mostLines ? [] : read.map((line) => (line.carrier === "" && carrier ? { ...line, carrier } : line));
+  const lines =
+    read.length > mostLines ? [] : read.map((line) => (line.carrier === "" && carrier ? { ...line, carrier } : line));
   const isTitled = file?.places.order_no !== undefined && file.places.tracking_no !== undefined;
   const ship = useAction((batchOfLines: ShipmentLine[], key) =>
     admin.POST("/adminapi/shipping", { body: { lines: batchOfLines }, ...key }),
@@ -148,7 +170,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     return most > 0 && best.length === 1 ? best[0]!.places : table.places;
   }
 
-  const fits = new Map(preview.data?.lines.flatMap(({ line, result, order_id }) => (result === "fits" ? [[line, order_id]] : [])));
+  const fits = new Map(
+    preview.data?.lines.flatMap(({ line, result, order_id }) => (result === "fits" ? [[line, order_id]] : [])),
+  );
   const fitting = lines.filter(({ line }) => fits.has(line));
   async function run() {
     setShipping(true);
@@ -206,7 +230,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             {t(`import.unreadable.${problem.reason}`, { line: problem.line })}
           </Alert>
         )}
-        {file && <Columns {...file} {...(!isShipping && !isDone && { onChoose: (places: Places) => setFile({ ...file, places }) })} />}
+        {file && (
+          <Columns
+            {...file}
+            {...(!isShipping && !isDone && { onChoose: (places: Places) => setFile({ ...file, places }) })}
+          />
+        )}
         {file && (!isTitled || read.length === 0 || read.length > mostLines) && (
           <Alert color="red" role="alert">
             {t(`import.unreadable.${!isTitled ? "titles" : read.length === 0 ? "empty" : "long"}`)}
@@ -238,7 +267,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </QueryResult>
         )}
         {isShipping && (
-          <Progress value={(shipped.length / Math.max(fitting.length, 1)) * 100} aria-label={t("import.progress")} animated={false} />
+          <Progress
+            value={(shipped.length / Math.max(fitting.length, 1)) * 100}
+            aria-label={t("import.progress")}
+            animated={false}
+          />
         )}
         <FailureAlert error={ship.error} />
         <Group justify="flex-end">
@@ -246,7 +279,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             {t("common:close")}
           </Button>
           {!isDone && (
-            <Button onClick={() => void run()} loading={isShipping} disabled={fitting.length === 0 || preview.isFetching}>
+            <Button
+              onClick={() => void run()}
+              loading={isShipping}
+              disabled={fitting.length === 0 || preview.isFetching}
+            >
               {t("import.ship", { count: new Set(fitting.map(({ line }) => fits.get(line))).size })}
             </Button>
           )}

@@ -11,7 +11,9 @@ export type Printed = "picks" | "labels";
 
 /** The units of an order that are left after refunds. */
 export const unitsLeft = (order: Order) =>
-  order.lines.map((line) => ({ ...line, units: line.quantity - line.refunded_quantity })).filter(({ units }) => units > 0);
+  order.lines
+    .map((line) => ({ ...line, units: line.quantity - line.refunded_quantity }))
+    .filter(({ units }) => units > 0);
 
 /** The goods of all orders, each product once, the largest number first. */
 function PickList({ orders }: { orders: Order[] }) {

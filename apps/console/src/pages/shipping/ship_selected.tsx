@@ -15,7 +15,9 @@ export function ShipSelected({ orders, onDone }: { orders: Admin["AdminOrder"][]
   const { admin } = useStore();
   const [carrier, setCarrier] = useState("");
   const carriers = useCarrierChoices();
-  const ship = useAction((body: { ids: number[]; carrier?: string }, key) => admin.PUT("/adminapi/shipping/deliver", { body, ...key }));
+  const ship = useAction((body: { ids: number[]; carrier?: string }, key) =>
+    admin.PUT("/adminapi/shipping/deliver", { body, ...key }),
+  );
   const confirmation = useConfirmedAction(ship, ({ lines }) => {
     onDone();
     const rejected = lines.filter(({ result }) => result === "rejected").length;
@@ -33,10 +35,18 @@ export function ShipSelected({ orders, onDone }: { orders: Admin["AdminOrder"][]
         {...confirmation.dialog}
         title={t("shipSelected.title", { count })}
         action={t("import.ship", { count })}
-        onConfirm={() => confirmation.confirm({ ids: orders.map(({ id }) => id), ...(carrier.trim() && { carrier: carrier.trim() }) })}
+        onConfirm={() =>
+          confirmation.confirm({ ids: orders.map(({ id }) => id), ...(carrier.trim() && { carrier: carrier.trim() }) })
+        }
       >
         <Text>{t("shipSelected.meaning")}</Text>
-        <Autocomplete label={t("carrier")} data={carriers.map(({ label }) => label)} value={carrier} onChange={setCarrier} maxLength={64} />
+        <Autocomplete
+          label={t("carrier")}
+          data={carriers.map(({ label }) => label)}
+          value={carrier}
+          onChange={setCarrier}
+          maxLength={64}
+        />
       </ConfirmDialog>
     </>
   );

@@ -7,11 +7,21 @@ export type CheckedLine = Admin["CheckedShipment"]["lines"][number];
 export const mostLines = 500;
 
 /**
- * The titles of the columns in the files of this console and of carriers, without blanks and in lower case. If a file has several of them, the
- * earlier one of the list is meant.
+ * The titles of the columns in the files of this console and of carriers, without blanks and in lower case. If a file
+ * has several of them, the earlier one of the list is meant.
  */
 const titles = {
-  order_no: ["订单号", "ordernumber", "订单编号", "商家订单号", "商户订单号", "客户订单号", "原始订单号", "orderno", "order"],
+  order_no: [
+    "订单号",
+    "ordernumber",
+    "订单编号",
+    "商家订单号",
+    "商户订单号",
+    "客户订单号",
+    "原始订单号",
+    "orderno",
+    "order",
+  ],
   carrier: ["快递公司", "carrier", "物流公司", "承运商", "快递名称", "快递"],
   tracking_no: ["运单号", "trackingnumber", "运单编号", "快递单号", "物流单号", "物流编号", "trackingno", "waybill"],
 } as const;
@@ -29,9 +39,15 @@ export interface ShipmentTable {
   head: number;
   /** The columns that can be chosen by hand. */
   columns: { place: number; title: string }[];
-  /** The columns that the titles name. One is missing if no title names it, or two columns have the same title and something in them. */
+  /**
+   * The columns that the titles name. One is missing if no title names it, or two columns have the same title and
+   * something in them.
+   */
   places: Places;
-  /** All columns that may have the numbers of the orders. Files of carriers have numbers of their own under the same titles. */
+  /**
+   * All columns that may have the numbers of the orders. Files of carriers have numbers of their own under the same
+   * titles.
+   */
   orderPlaces: number[];
 }
 
@@ -45,7 +61,10 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A cell without control characters and invisible ones, as long as the store takes it. What it means, the store decides. */
+/**
+ * A cell without control characters and invisible ones, as long as the store takes it. What it means, the store
+ * decides.
+ */
 const textOf = (cell: string | undefined) =>
   (cell ?? "")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
@@ -54,13 +73,19 @@ const textOf = (cell: string | undefined) =>
 
 const lineAt = (text: string, index: number) => text.slice(0, index).split(/\r\n|\r|\n/).length;
 
-/** UTF-8, UTF-16, of which every text with digits contains zeros, or GB 18030, in which programs in China write files. */
+/**
+ * UTF-8, UTF-16, of which every text with digits contains zeros, or GB 18030, in which programs in China write files.
+ */
 function decode(bytes: Uint8Array): string {
   const zeros = [0, 0];
   for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2]! += 1;
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const encodings =
-    zeros[0]! + zeros[1]! > 0 ? [zeros[1]! > zeros[0]! ? "utf-16le" : "utf-16be"] : isMarked ? ["utf-8"] : ["utf-8", "gb18030"];
+    zeros[0]! + zeros[1]! > 0
+      ? [zeros[1]! > zeros[0]! ? "utf-16le" : "utf-16be"]
+      : isMarked
+        ? ["utf-8"]
+        : ["utf-8", "gb18030"];
   for (const encoding of encodings) {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -111,12 +136,16 @@ export async function readShipmentFile(file: File): Promise<ShipmentTable> {
     throw problem instanceof UnreadableFile ? problem : new UnreadableFile("format");
   });
   // There may be notes above the titles.
-  const titled = rows.slice(0, 20).findIndex((row) => namedIn(row, "order_no").length > 0 && namedIn(row, "tracking_no").length > 0);
+  const titled = rows
+    .slice(0, 20)
+    .findIndex((row) => namedIn(row, "order_no").length > 0 && namedIn(row, "tracking_no").length > 0);
   const head = titled < 0 ? rows.findIndex((row) => row.filter((cell) => textOf(cell) !== "").length > 1) : titled;
   if (head < 0) throw new UnreadableFile("empty");
   const below = rows.slice(head + 1);
   // A cell too many moves all cells behind it: a comma in an address, for example, that no quotes enclose.
-  const longer = isCsv ? below.findIndex((row) => row.slice(rows[head]!.length).some((cell) => textOf(cell) !== "")) : -1;
+  const longer = isCsv
+    ? below.findIndex((row) => row.slice(rows[head]!.length).some((cell) => textOf(cell) !== ""))
+    : -1;
   if (longer >= 0) throw new UnreadableFile("cells", head + 2 + longer);
   const isFilled = (place: number) => below.some((row) => textOf(row[place]) !== "");
   const columns = rows[head]!.map((title, place) => ({ place, title: textOf(title) })).filter(
@@ -150,8 +179,15 @@ export function linesOf({ rows, head }: ShipmentTable, places: Places): Shipment
     .filter(({ order_no, tracking_no }) => order_no !== "" || tracking_no !== "");
 }
 
-/** Divides lines into batches of about a size. The lines of an order stay together, because an order that is shipped takes no further parcel from a file. */
-export function batchesOf(lines: ShipmentLine[], orderOf: (line: ShipmentLine) => unknown, size: number): ShipmentLine[][] {
+/**
+ * Divides lines into batches of about a size. The lines of an order stay together, because an order that is shipped
+ * takes no further parcel from a file.
+ */
+export function batchesOf(
+  lines: ShipmentLine[],
+  orderOf: (line: ShipmentLine) => unknown,
+  size: number,
+): ShipmentLine[][] {
   const orders = new Map<unknown, ShipmentLine[]>();
   for (const line of lines) orders.set(orderOf(line), [...(orders.get(orderOf(line)) ?? []), line]);
   const batches: ShipmentLine[][] = [];

@@ -58,10 +58,14 @@ function Selected({ orders }: { orders: Order[] }) {
             key={format}
             label={t(`export.${format}`)}
             name={`shipping.${format}`}
-            request={(signal) => admin.GET(filePaths[format], { params: { query: { ids } }, signal, parseAs: "stream" })}
+            request={(signal) =>
+              admin.GET(filePaths[format], { params: { query: { ids } }, signal, parseAs: "stream" })
+            }
           />
         ))}
-      {printed && <PrintSheets key={printed.time} kind={printed.kind} orders={orders} onEnd={() => setPrinted(undefined)} />}
+      {printed && (
+        <PrintSheets key={printed.time} kind={printed.kind} orders={orders} onEnd={() => setPrinted(undefined)} />
+      )}
     </>
   );
 }
@@ -84,7 +88,8 @@ export function Component() {
       const all = new Map<number, Order>();
       for (let page = 1; page <= Math.ceil(most / rowsPerRequest); page++) {
         const query = { ...list.source.params.query, page, limit: rowsPerRequest };
-        for (const order of (await unwrap(admin.GET("/adminapi/shipping", { params: { query } }))).list) all.set(order.id, order);
+        for (const order of (await unwrap(admin.GET("/adminapi/shipping", { params: { query } }))).list)
+          all.set(order.id, order);
       }
       selection.set([...all.values()]);
     } catch (error) {
@@ -97,7 +102,9 @@ export function Component() {
   const columns = [
     column.order("id", t("words:order")),
     select,
-    column.text("order_no", t("words:orderNo"), { cell: ({ order_no }) => <span className="figures">{order_no}</span> }),
+    column.text("order_no", t("words:orderNo"), {
+      cell: ({ order_no }) => <span className="figures">{order_no}</span>,
+    }),
     column.custom({
       id: "recipient",
       title: t("recipient"),

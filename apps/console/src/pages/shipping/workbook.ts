@@ -14,8 +14,12 @@ const textIn = (parent: Element) =>
     .map((text) => text.textContent)
     .join("");
 
-/** A large number is stored in the form 7.3E+14. Excel keeps 15 digits of a number, so one with more is rounded, and the store refuses its form. */
-const wholeNumber = (text: string) => (/^\d(?:\.\d+)?E\+\d+$/i.test(text) && Number(text) < 1e15 ? BigInt(Number(text)).toString() : text);
+/**
+ * A large number is stored in the form 7.3E+14. Excel keeps 15 digits of a number, so one with more is rounded, and the
+ * store refuses its form.
+ */
+const wholeNumber = (text: string) =>
+  /^\d(?:\.\d+)?E\+\d+$/i.test(text) && Number(text) < 1e15 ? BigInt(Number(text)).toString() : text;
 
 /** @throws Error if a sheet has no such place */
 function checkedPlace(place: number, limit: number): number {
@@ -27,10 +31,15 @@ function checkedPlace(place: number, limit: number): number {
 const placeOf = (address: string) =>
   [...address.replace(/\d+$/, "")].reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** Reads the texts of the first sheet of a workbook (.xlsx, ECMA-376), each row at its number less one. @throws Error if it is none */
+/**
+ * Reads the texts of the first sheet of a workbook (.xlsx, ECMA-376), each row at its number less one.
+ * @throws Error if it is none
+ */
 export function readWorkbook(bytes: Uint8Array): string[][] {
   let left = mostBytes;
-  const files = unzipSync(bytes, { filter: ({ name, originalSize }) => /\.(xml|rels)$/.test(name) && (left -= originalSize) >= 0 });
+  const files = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => /\.(xml|rels)$/.test(name) && (left -= originalSize) >= 0,
+  });
   const parse = (name: string) => {
     const document = new DOMParser().parseFromString(strFromU8(files[name]!), "application/xml");
     if (document.querySelector("parsererror")) throw new Error(`${name} is no XML`);
@@ -38,7 +47,9 @@ export function readWorkbook(bytes: Uint8Array): string[][] {
   };
   const [sheet] = elements(parse("xl/workbook.xml"), "sheet");
   const id = [...sheet!.attributes].find(({ name }) => name.endsWith(":id"))!.value;
-  const relation = elements(parse("xl/_rels/workbook.xml.rels"), "Relationship").find((each) => each.getAttribute("Id") === id)!;
+  const relation = elements(parse("xl/_rels/workbook.xml.rels"), "Relationship").find(
+    (each) => each.getAttribute("Id") === id,
+  )!;
   const target = relation.getAttribute("Target")!;
   const strings = files["xl/sharedStrings.xml"] ? elements(parse("xl/sharedStrings.xml"), "si").map(textIn) : [];
   const textOf = (cell: Element) => {

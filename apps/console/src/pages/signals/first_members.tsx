@@ -16,4 +16,5 @@ export function FirstMembers({ members }: { members: Members }) {
 }
 
 /** The same for a file. */
-export const firstMembersCsv = (members: Members): string => members.map(({ uid, nickname }) => memberCsv(uid, nickname)).join(", ");
+export const firstMembersCsv = (members: Members): string =>
+  members.map(({ uid, nickname }) => memberCsv(uid, nickname)).join(", ");

@@ -25,7 +25,8 @@ function OrderOnPlace({ order: { order_id, uid, nickname, base, time } }: { orde
   );
 }
 
-const orderCsv = ({ order_id, uid, nickname, base }: OrderOnPlace) => `${order_id}: ${formatMoney(base)}, ${memberCsv(uid, nickname)}`;
+const orderCsv = ({ order_id, uid, nickname, base }: OrderOnPlace) =>
+  `${order_id}: ${formatMoney(base)}, ${memberCsv(uid, nickname)}`;
 
 /** Places that refunds freed and that larger orders hold now. */
 export function RetakenPlaces({ rows }: { rows: RetakenPlace[] }) {

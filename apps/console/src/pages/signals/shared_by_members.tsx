@@ -27,6 +27,12 @@ export function SharedByMembers({ kind, rows }: { kind: Shared["kind"]; rows: Sh
     column.time("add_time", t("last")),
   ];
   return (
-    <PlainTable label={t(`kind.${kind}.title`)} columns={columns} rows={rows} rowId={({ id }) => id} exportAs={kind.replace("_", " ")} />
+    <PlainTable
+      label={t(`kind.${kind}.title`)}
+      columns={columns}
+      rows={rows}
+      rowId={({ id }) => id}
+      exportAs={kind.replace("_", " ")}
+    />
   );
 }

@@ -53,7 +53,9 @@ function Signals({ kind }: { kind: Kind }) {
                 {kind === "retaken_place" && <RetakenPlaces rows={ofKind(list, kind)} />}
                 {kind === "shared_order" && <SharedOrders rows={ofKind(list, kind)} />}
                 {kind === "sign_up_burst" && <SignUpBursts rows={ofKind(list, kind)} />}
-                {(kind === "shared_person" || kind === "shared_account") && <SharedByMembers kind={kind} rows={ofKind(list, kind)} />}
+                {(kind === "shared_person" || kind === "shared_account") && (
+                  <SharedByMembers kind={kind} rows={ofKind(list, kind)} />
+                )}
                 {kind === "reserved_stock" && <ReservedStock rows={ofKind(list, kind)} />}
               </>
             )}
@@ -76,7 +78,11 @@ export function Component() {
   const shown = kinds.find((kind) => kind === state.get("kind")) ?? kinds[0];
   return (
     <Page title={t("title")} about={t("about")}>
-      <Tabs value={shown} onChange={(kind) => state.set({ kind: kind === kinds[0] ? "" : (kind ?? ""), cursor: "" })} keepMounted={false}>
+      <Tabs
+        value={shown}
+        onChange={(kind) => state.set({ kind: kind === kinds[0] ? "" : (kind ?? ""), cursor: "" })}
+        keepMounted={false}
+      >
         <Tabs.List aria-label={t("kinds")} mb="md">
           {kinds.map((kind) => (
             <Tabs.Tab key={kind} value={kind}>

@@ -53,7 +53,11 @@ function Findings({ severity, findings }: { severity: Finding["severity"]; findi
 function Result({ ok, list }: { ok: boolean; list: Finding[] }) {
   const { t } = useTranslation("verification");
   const warnings = list.filter(({ severity }) => severity === "warning").length;
-  const [color, title] = !ok ? ["red", t("bad")] : warnings > 0 ? ["orange", t("warned", { count: warnings })] : ["green", t("good")];
+  const [color, title] = !ok
+    ? ["red", t("bad")]
+    : warnings > 0
+      ? ["orange", t("warned", { count: warnings })]
+      : ["green", t("good")];
   const Icon = color === "green" ? CircleCheck : TriangleAlert;
   return <Alert role="status" color={color} icon={<Icon size={18} aria-hidden />} title={title} />;
 }
@@ -72,7 +76,12 @@ export function Configuration() {
         <Text c="dimmed" size="sm" maw={720}>
           {t("about")}
         </Text>
-        <Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>
+        <Button
+          variant="default"
+          leftSection={<RotateCw size={16} aria-hidden />}
+          loading={isFetching}
+          onClick={() => void refetch()}
+        >
           {t("run")}
         </Button>
       </Group>
@@ -87,7 +96,11 @@ export function Configuration() {
         <>
           <Result ok={data.ok} list={data.list} />
           {severities.map((severity) => (
-            <Findings key={severity} severity={severity} findings={data.list.filter((finding) => finding.severity === severity)} />
+            <Findings
+              key={severity}
+              severity={severity}
+              findings={data.list.filter((finding) => finding.severity === severity)}
+            />
           ))}
         </>
       )}

@@ -47,7 +47,10 @@ export function DeliveryDrawer({
   const { admin } = useStore();
   const titleOf = useEventTitle();
   const again = useAction((_: undefined, key) =>
-    admin.PUT("/adminapi/webhook/{id}/delivery/{delivery}/again", { params: { path: { id: webhook, delivery: delivery.id } }, ...key }),
+    admin.PUT("/adminapi/webhook/{id}/delivery/{delivery}/again", {
+      params: { path: { id: webhook, delivery: delivery.id } },
+      ...key,
+    }),
   );
   return (
     <SideDrawer title={titleOf(delivery.type)} waiting={again.isPending} onClose={onClose}>
@@ -59,7 +62,9 @@ export function DeliveryDrawer({
             [t("attempts"), delivery.attempts],
             [t("lastAttempt"), <Time key="last" value={delivery.last_attempt_at} />],
             [t("status"), delivery.status ?? "–"],
-            ...(delivery.run_after ? [[t("next"), <Time key="next" value={delivery.run_after} />] as [string, React.ReactNode]] : []),
+            ...(delivery.run_after
+              ? [[t("next"), <Time key="next" value={delivery.run_after} />] as [string, React.ReactNode]]
+              : []),
           ]}
         />
         {delivery.problem && <Text size="sm">{delivery.problem}</Text>}
@@ -68,7 +73,10 @@ export function DeliveryDrawer({
         <FailureAlert error={again.error} />
         <Allowed area="keys">
           <Group justify="flex-end">
-            <Button loading={again.isPending} onClick={() => again.mutate(undefined, { onSuccess: () => notify(t("sentAgain")) })}>
+            <Button
+              loading={again.isPending}
+              onClick={() => again.mutate(undefined, { onSuccess: () => notify(t("sentAgain")) })}
+            >
               {t("sendAgain")}
             </Button>
           </Group>

@@ -44,8 +44,20 @@ export function ReplayButton({ webhook: { id } }: { webhook: Admin["Webhook"] })
       >
         <Stack>
           <Text size="sm">{t("replay.meaning")}</Text>
-          <TextInput type="date" label={t("replay.from")} value={from} onChange={(event) => setFrom(event.currentTarget.value)} required />
-          <TextInput type="date" label={t("replay.to")} value={to} onChange={(event) => setTo(event.currentTarget.value)} required />
+          <TextInput
+            type="date"
+            label={t("replay.from")}
+            value={from}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+            required
+          />
+          <TextInput
+            type="date"
+            label={t("replay.to")}
+            value={to}
+            onChange={(event) => setTo(event.currentTarget.value)}
+            required
+          />
           <FailureAlert error={period && preview.error} />
           <Text size="sm" role="status">
             {period && events !== undefined && t("replay.events", { count: events, number: formatCount(events) })}

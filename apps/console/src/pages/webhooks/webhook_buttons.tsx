@@ -28,7 +28,12 @@ function TestButton({ webhook: { id } }: Props) {
       <Button variant="default" onClick={test.ask}>
         {t("test.open")}
       </Button>
-      <ConfirmDialog {...test.dialog} title={t("test.title")} action={t("test.open")} onConfirm={() => test.confirm(undefined)}>
+      <ConfirmDialog
+        {...test.dialog}
+        title={t("test.title")}
+        action={t("test.open")}
+        onConfirm={() => test.confirm(undefined)}
+      >
         <Text size="sm">{t("test.meaning")}</Text>
       </ConfirmDialog>
     </>
@@ -69,7 +74,10 @@ function RotateButton({ webhook: { id, description } }: Props) {
   const [secret, setSecret] = useState<string>();
   const rotate = useConfirmedAction(
     useAction(async (count: number) => {
-      const reply = await admin.POST("/adminapi/webhook/{id}/secret", { params: { path: { id } }, body: { hours: count } });
+      const reply = await admin.POST("/adminapi/webhook/{id}/secret", {
+        params: { path: { id } },
+        body: { hours: count },
+      });
       if (reply.data) setSecret(reply.data.secret);
       return reply;
     }),
@@ -90,7 +98,14 @@ function RotateButton({ webhook: { id, description } }: Props) {
       >
         <Stack>
           <Text size="sm">{t("rotate.meaning")}</Text>
-          <NumberInput label={t("rotate.hours")} value={hours} onChange={setHours} min={0} max={168} allowDecimal={false} />
+          <NumberInput
+            label={t("rotate.hours")}
+            value={hours}
+            onChange={setHours}
+            min={0}
+            max={168}
+            allowDecimal={false}
+          />
         </Stack>
       </ConfirmDialog>
       {secret !== undefined && (

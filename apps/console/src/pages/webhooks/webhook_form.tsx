@@ -40,7 +40,14 @@ function Inputs({ form }: Pick<ReturnType<typeof useWebhookDraft>, "form">) {
         maxLength={64}
         data-autofocus
       />
-      <TextInput {...form.getInputProps("url")} label={t("address")} description={t("addressHint")} required maxLength={500} type="url" />
+      <TextInput
+        {...form.getInputProps("url")}
+        label={t("address")}
+        description={t("addressHint")}
+        required
+        maxLength={500}
+        type="url"
+      />
       <Checkbox.Group {...form.getInputProps("types")} label={t("types")} required>
         <Stack mt="xs" gap="xs">
           {types.map((type) => (

@@ -63,7 +63,12 @@ function About({ webhook }: { webhook: Admin["Webhook"] }) {
             : []),
           [t("secretMade"), <Time key="secret" value={webhook.secret_made_at} />],
           ...(webhook.former_secret_ends_at
-            ? [[t("formerEnds"), <Time key="former" value={webhook.former_secret_ends_at} />] as [string, React.ReactNode]]
+            ? [
+                [t("formerEnds"), <Time key="former" value={webhook.former_secret_ends_at} />] as [
+                  string,
+                  React.ReactNode,
+                ],
+              ]
             : []),
           [t("madeBy"), <Actor key="by" actor={webhook.created_by} />],
           [t("created"), <Time key="created" value={webhook.created_at} />],
@@ -89,7 +94,9 @@ function Deliveries({ id }: { id: number }) {
       cell: (row) => <OpenLink name="delivery" id={row.id} title={titleOf(row.type)} />,
       csv: ({ type }) => type,
     }),
-    column.words("subject", t("subject"), ({ subject, subject_id }) => (subject ? t(`subjects.${subject}`, { id: subject_id }) : "–")),
+    column.words("subject", t("subject"), ({ subject, subject_id }) =>
+      subject ? t(`subjects.${subject}`, { id: subject_id }) : "–",
+    ),
     column.tag("state", t("words:state"), ({ state }) => [t(`deliveryStates.${state}`), colours[state]]),
     column.number("attempts", t("attempts")),
     column.number("status", t("status")),
@@ -105,7 +112,11 @@ function Deliveries({ id }: { id: number }) {
           label={t("words:state")}
           choices={states.map((value) => ({ value, label: t(`deliveryStates.${value}`) }))}
         />
-        <ChoiceFilter name="type" label={t("event")} choices={types.map((value) => ({ value, label: titleOf(value) }))} />
+        <ChoiceFilter
+          name="type"
+          label={t("event")}
+          choices={types.map((value) => ({ value, label: titleOf(value) }))}
+        />
       </FilterBar>
       <DataTable
         name="webhook deliveries"

@@ -28,8 +28,9 @@ export function NewBatch({ onCreated }: { onCreated: () => void }) {
   const [method, setMethod] = useState<Batch["method"]>("bank");
   // The choice, and the held amount for which it was made: for another amount, the administrator chooses again.
   const [decided, setDecided] = useState<{ held: string; choice: string }>();
-  const create = useAction((body: { method: Batch["method"]; held_by_refunds?: string; leaves_out_held?: boolean }, key) =>
-    admin.POST("/adminapi/withdrawal/batch", { body, ...key }),
+  const create = useAction(
+    (body: { method: Batch["method"]; held_by_refunds?: string; leaves_out_held?: boolean }, key) =>
+      admin.POST("/adminapi/withdrawal/batch", { body, ...key }),
   );
   const confirmation = useConfirmedAction(
     create,
@@ -124,7 +125,12 @@ function MarkPaid({ batch: { id, batch_no, paying } }: { batch: Batch }) {
   const confirmation = useConfirmedAction(mark, () => t("batches.paidDone"));
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={`${t("batches.paid")}: ${batch_no}`} onClick={confirmation.ask}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`${t("batches.paid")}: ${batch_no}`}
+        onClick={confirmation.ask}
+      >
         {t("batches.paid")}
       </Button>
       <ConfirmDialog

@@ -37,7 +37,14 @@ export function Component() {
   return (
     <Page title={t("debts.title")} about={t("debts.about")}>
       {debts && debts.count > 0 && <Text fw={600}>{t("debts.total", { total: formatCurrency(debts.total) })}</Text>}
-      <DataTable name="debts" label={t("debts.title")} columns={columns} rowId={({ uid }) => uid} list={list} empty={t("debts.empty")} />
+      <DataTable
+        name="debts"
+        label={t("debts.title")}
+        columns={columns}
+        rowId={({ uid }) => uid}
+        list={list}
+        empty={t("debts.empty")}
+      />
     </Page>
   );
 }

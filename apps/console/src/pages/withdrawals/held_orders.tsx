@@ -5,7 +5,13 @@ import { formatCurrency, Money } from "../../components/figures.tsx";
 import { OrderLink } from "../../components/links.tsx";
 
 /** What open refund requests hold of a withdrawal, and for which orders. */
-export function HeldOrders({ withdrawal: { held_orders }, held }: { withdrawal: Admin["WithdrawalPage"]; held: string }) {
+export function HeldOrders({
+  withdrawal: { held_orders },
+  held,
+}: {
+  withdrawal: Admin["WithdrawalPage"];
+  held: string;
+}) {
   const { t } = useTranslation("withdrawals");
   return (
     <>

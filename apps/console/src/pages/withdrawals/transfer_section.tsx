@@ -20,7 +20,9 @@ type WithdrawalPage = Admin["WithdrawalPage"];
 function AskAgain({ call }: { call: Admin["OutboxRow"] }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
-  const ask = useAction((id: number, key) => admin.PUT("/adminapi/outbox/{id}/retry", { params: { path: { id } }, body: {}, ...key }));
+  const ask = useAction((id: number, key) =>
+    admin.PUT("/adminapi/outbox/{id}/retry", { params: { path: { id } }, body: {}, ...key }),
+  );
   return (
     <>
       <FailureAlert error={ask.error} />
@@ -39,7 +41,9 @@ function AskAgain({ call }: { call: Admin["OutboxRow"] }) {
 function CancelTransfer({ withdrawal: { id, amount } }: { withdrawal: WithdrawalPage }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
-  const cancel = useAction((_: null, key) => admin.PUT("/adminapi/withdrawal/{id}/cancel", { params: { path: { id } }, body: {}, ...key }));
+  const cancel = useAction((_: null, key) =>
+    admin.PUT("/adminapi/withdrawal/{id}/cancel", { params: { path: { id } }, body: {}, ...key }),
+  );
   const confirmation = useConfirmedAction(cancel, () => t("transfer.cancel.done"));
   return (
     <>
@@ -83,9 +87,15 @@ export function TransferSection({ withdrawal }: { withdrawal: WithdrawalPage }) 
                   ] as [string, ReactNode],
                 ]
               : []),
-            ...(asked_at ? [[t("transfer.askedAt"), <Time key="asked" value={asked_at} />] as [string, ReactNode]] : []),
-            ...(cancelled_at ? [[t("transfer.cancelledAt"), <Time key="cancelled" value={cancelled_at} />] as [string, ReactNode]] : []),
-            ...(call?.state === "waiting" ? [[t("transfer.next"), <Time key="next" value={call.run_after} />] as [string, ReactNode]] : []),
+            ...(asked_at
+              ? [[t("transfer.askedAt"), <Time key="asked" value={asked_at} />] as [string, ReactNode]]
+              : []),
+            ...(cancelled_at
+              ? [[t("transfer.cancelledAt"), <Time key="cancelled" value={cancelled_at} />] as [string, ReactNode]]
+              : []),
+            ...(call?.state === "waiting"
+              ? [[t("transfer.next"), <Time key="next" value={call.run_after} />] as [string, ReactNode]]
+              : []),
             ...(call?.last_problem ? [[t("transfer.problem"), call.last_problem] as [string, ReactNode]] : []),
           ]}
         />

@@ -14,7 +14,10 @@ import type { Withdrawal } from "./withdrawal_state.tsx";
 
 type Page = Admin["WithdrawalPage"];
 
-/** What open refund requests hold of a withdrawal, which whoever goes on in spite of them confirms. The request repeats the amount that was shown. */
+/**
+ * What open refund requests hold of a withdrawal, which whoever goes on in spite of them confirms. The request repeats
+ * the amount that was shown.
+ */
 function useHold(withdrawal: Page) {
   const { t } = useTranslation("withdrawals");
   const { held_by_refunds: held } = withdrawal;
@@ -158,7 +161,9 @@ export function WithdrawalButtons({ withdrawal }: { withdrawal: Page }) {
           <ApproveButton withdrawal={withdrawal} />
         ))}
       {/* An approved transfer waits for what refund requests hold, or for another approval. */}
-      {state === "approved" && withdrawal.method === "wechat" && withdrawal.held_by_refunds && <ApproveButton withdrawal={withdrawal} />}
+      {state === "approved" && withdrawal.method === "wechat" && withdrawal.held_by_refunds && (
+        <ApproveButton withdrawal={withdrawal} />
+      )}
       {(state === "approved" || state === "paying") && isByHand && <PaidButton withdrawal={withdrawal} />}
       {state === "paying" && isByHand && <ReturnButton withdrawal={withdrawal} end="failed" />}
       {(state === "requested" || state === "approved") && <ReturnButton withdrawal={withdrawal} end="refuse" />}

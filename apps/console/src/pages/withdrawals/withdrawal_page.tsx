@@ -99,7 +99,9 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
             ...(withdrawal.approved_by
               ? [[t("approvedBy"), <Actor key="approver" actor={withdrawal.approved_by} />] as [string, ReactNode]]
               : []),
-            ...times.filter(([, time]) => time).map(([name, time]): [string, ReactNode] => [t(name), <Time key={name} value={time} />]),
+            ...times
+              .filter(([, time]) => time)
+              .map(([name, time]): [string, ReactNode] => [t(name), <Time key={name} value={time} />]),
             ...texts.filter(([, text]) => text).map(([name, text]): [string, ReactNode] => [t(name), text]),
             ...(reason ? [[t("words:reason"), reason] as [string, string]] : []),
           ]}

@@ -35,7 +35,11 @@ export function Waits({ withdrawal: { waits } }: { withdrawal: Pick<Withdrawal, 
 }
 
 /** What WeChat says while it has not decided. The state of a withdrawal says how it ended. */
-export function TransferState({ withdrawal: { state, transfer_state } }: { withdrawal: Pick<Withdrawal, "state" | "transfer_state"> }) {
+export function TransferState({
+  withdrawal: { state, transfer_state },
+}: {
+  withdrawal: Pick<Withdrawal, "state" | "transfer_state">;
+}) {
   const { t } = useTranslation("withdrawals");
   return state === "paying" && transfer_state ? (
     <Text size="xs" c="dimmed">
@@ -44,7 +48,10 @@ export function TransferState({ withdrawal: { state, transfer_state } }: { withd
   ) : null;
 }
 
-/** Why a withdrawal was refused or failed. WeChat gives a code, which a newer version of it may have and this console may not know. */
+/**
+ * Why a withdrawal was refused or failed. WeChat gives a code, which a newer version of it may have and this console
+ * may not know.
+ */
 export function useWithdrawalReason(): (withdrawal: Pick<Withdrawal, "method" | "reason">) => string | null {
   const { t } = useTranslation("withdrawals");
   return ({ method, reason }) =>

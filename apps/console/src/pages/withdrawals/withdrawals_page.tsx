@@ -14,34 +14,64 @@ import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../comp
 import { idOf } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
-import { ChoosePage, ExportSelection, SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
+import {
+  ChoosePage,
+  ExportSelection,
+  SelectionBar,
+  useSelectColumn,
+  useSelection,
+} from "../../components/selection.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
 import { Batches, NewBatch, useBatches } from "./batches.tsx";
-import { TransferState, Waits, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
+import {
+  TransferState,
+  Waits,
+  type Withdrawal,
+  withdrawalMethods,
+  WithdrawalState,
+  withdrawalStates,
+} from "./withdrawal_state.tsx";
 
 type ApprovalLine = Admin["WithdrawalApproval"]["lines"][number];
 
 const column = columnsOf<Withdrawal>();
 const lineColumn = columnsOf<ApprovalLine>();
-const filters = { state: "text", method: "text", uid: "id", waiting: "text", batch_id: "id", from: "day", to: "day" } as const;
+const filters = {
+  state: "text",
+  method: "text",
+  uid: "id",
+  waiting: "text",
+  batch_id: "id",
+  from: "day",
+  to: "day",
+} as const;
 
 function sumOf(rows: Withdrawal[]): string {
   // Cents, because sums of floating-point numbers are not exact.
   return (rows.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0) / 100).toFixed(2);
 }
 
-/** Approves those of the chosen withdrawals that wait for it. @param onDone is called with what could not be approved */
+/**
+ * Approves those of the chosen withdrawals that wait for it.
+ * @param onDone is called with what could not be approved
+ */
 function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone: (rejected: ApprovalLine[]) => void }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
-  const approve = useAction((ids: number[], key) => admin.PUT("/adminapi/withdrawal/approve", { body: { ids }, ...key }));
+  const approve = useAction((ids: number[], key) =>
+    admin.PUT("/adminapi/withdrawal/approve", { body: { ids }, ...key }),
+  );
   const confirmation = useConfirmedAction(approve, ({ lines }) => {
     const countOf = (result: ApprovalLine["result"]) => lines.filter((line) => line.result === result).length;
     onDone(lines.filter(({ result }) => result === "rejected"));
     if (countOf("approved") === lines.length) return t("approve.done");
-    return t("approve.results", { approved: countOf("approved"), waits: countOf("waits"), rejected: countOf("rejected") });
+    return t("approve.results", {
+      approved: countOf("approved"),
+      waits: countOf("waits"),
+      rejected: countOf("rejected"),
+    });
   });
   const count = selected.length;
   const indebted = selected.filter(({ debt }) => debt);
@@ -59,10 +89,14 @@ function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone:
       >
         {t("approve.meaningSelected", { amount: formatCurrency(sumOf(selected)) })}
         {held.length > 0 && (
-          <Alert color="orange">{t("held.selected", { numbers: held.map(({ withdrawal_no }) => withdrawal_no).join(", ") })}</Alert>
+          <Alert color="orange">
+            {t("held.selected", { numbers: held.map(({ withdrawal_no }) => withdrawal_no).join(", ") })}
+          </Alert>
         )}
         {indebted.length > 0 && (
-          <Alert color="orange">{t("approve.debts", { numbers: indebted.map(({ withdrawal_no }) => withdrawal_no).join(", ") })}</Alert>
+          <Alert color="orange">
+            {t("approve.debts", { numbers: indebted.map(({ withdrawal_no }) => withdrawal_no).join(", ") })}
+          </Alert>
         )}
       </ConfirmDialog>
     </>
@@ -80,10 +114,18 @@ function NotApproved({ lines, onClose }: { lines: ApprovalLine[]; onClose: () =>
         </Anchor>
       ),
     }),
-    lineColumn.words("problem", t("approve.problem"), ({ problem }) => (problem ? t(`approve.problems.${problem}`) : "–")),
+    lineColumn.words("problem", t("approve.problem"), ({ problem }) =>
+      problem ? t(`approve.problems.${problem}`) : "–",
+    ),
   ];
   return (
-    <Modal opened onClose={onClose} title={t("approve.rejected")} size="lg" closeButtonProps={{ "aria-label": t("common:close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("approve.rejected")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("common:close") }}
+    >
       <PlainTable
         label={t("approve.rejected")}
         columns={columns}
@@ -162,7 +204,9 @@ export function Component() {
     column.money("tax", t("tax"), { isFileOnly: true }),
     column.money("net_amount", t("net")),
     column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
-    column.text("account", t("account"), { cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–") }),
+    column.text("account", t("account"), {
+      cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–"),
+    }),
     column.time("add_time", t("requested"), { sort: "id" }),
     column.time("ended_at", t("endedAt"), { sort: true, sortNote: t("openLeftOut") }),
   ];
@@ -197,7 +241,11 @@ export function Component() {
         <DayRangeFilter label={t("days")} />
       </FilterBar>
       {count > 0 && (
-        <SelectionBar label={t("selection")} selection={selection} choose={<ChoosePage selection={selection} rows={rows} />}>
+        <SelectionBar
+          label={t("selection")}
+          selection={selection}
+          choose={<ChoosePage selection={selection} rows={rows} />}
+        >
           <Allowed area="money">
             <ApproveSelected
               selected={selection.rows.filter(({ state }) => state === "requested")}
@@ -211,7 +259,14 @@ export function Component() {
         </SelectionBar>
       )}
       {rejected.length > 0 && <NotApproved lines={rejected} onClose={() => setRejected([])} />}
-      <DataTable name="withdrawals" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
+      <DataTable
+        name="withdrawals"
+        label={t("title")}
+        columns={columns}
+        rowId={({ id }) => id}
+        list={list}
+        empty={t("empty")}
+      />
       <div ref={batches} className={batchId === undefined ? undefined : "not-printed"}>
         <Batches onShow={(id) => list.state.set({ batch_id: String(id), state: "" })} />
       </div>

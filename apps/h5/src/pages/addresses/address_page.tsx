@@ -77,7 +77,13 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
             {...form.field(part, `region.${at}`)}
           />
         ))}
-        <TextArea label={t("street")} autoComplete="street-address" maxLength={200} required {...form.field("street")} />
+        <TextArea
+          label={t("street")}
+          autoComplete="street-address"
+          maxLength={200}
+          required
+          {...form.field("street")}
+        />
         <Checkbox checked={form.values.is_default} onChange={(isDefault) => form.change({ is_default: isDefault })}>
           {t("makeDefault")}
         </Checkbox>
@@ -139,7 +145,11 @@ export function Component() {
         <QueryResult of={addresses}>
           {(list) => {
             const address = list.find((each) => String(each.id) === id);
-            return address ? <AddressForm key={address.id} address={address} target={back} /> : <p role="status">{t("gone")}</p>;
+            return address ? (
+              <AddressForm key={address.id} address={address} target={back} />
+            ) : (
+              <p role="status">{t("gone")}</p>
+            );
           }}
         </QueryResult>
       )}

@@ -35,7 +35,12 @@ export function AddressPicker({ addresses, chosen, onChoose }: AddressPickerProp
     );
   return (
     <>
-      <button type="button" className={classes(layout.card, styles.pick)} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={classes(layout.card, styles.pick)}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         <MapPin size={22} aria-hidden />
         <AddressText address={chosen} />
         <ChevronRight size={18} aria-hidden />

@@ -33,7 +33,14 @@ export function Component() {
               {list.map((address) => (
                 <EntryRow
                   key={address.id}
-                  action={<IconLink to={`/addresses/${address.id}`} label={t("edit", { name: address.name })} icon={Pencil} size={18} />}
+                  action={
+                    <IconLink
+                      to={`/addresses/${address.id}`}
+                      label={t("edit", { name: address.name })}
+                      icon={Pencil}
+                      size={18}
+                    />
+                  }
                 >
                   <AddressText address={address} />
                   {address.is_default && <Tag look="brand">{t("default")}</Tag>}

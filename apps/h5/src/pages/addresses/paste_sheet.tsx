@@ -37,7 +37,14 @@ export function PasteSheet({ onRead, onClose }: PasteSheetProps) {
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        <Button block color="primary" shape="rounded" disabled={text.trim() === ""} loading={read.isPending} onClick={() => read.mutate()}>
+        <Button
+          block
+          color="primary"
+          shape="rounded"
+          disabled={text.trim() === ""}
+          loading={read.isPending}
+          onClick={() => read.mutate()}
+        >
           {t("paste.fill")}
         </Button>
       </div>

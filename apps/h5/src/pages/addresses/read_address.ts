@@ -36,10 +36,16 @@ function longest(matches: Match[]): Match | undefined {
 
 /** A district has its whole name: without the end, it would be found in the name of a street. */
 const districtIn = (text: string, districts: Region[]): Match | undefined =>
-  longest(districts.filter(({ name }) => text.startsWith(name)).map(({ name }) => ({ names: [name], length: name.length })));
+  longest(
+    districts.filter(({ name }) => text.startsWith(name)).map(({ name }) => ({ names: [name], length: name.length })),
+  );
 
 /** A region at the beginning of a text by its whole name, or by a shorter one if what follows is a part of it. */
-function regionIn(text: string, regions: Region[], partIn: (rest: string, region: Region) => Match | undefined): Match | undefined {
+function regionIn(
+  text: string,
+  regions: Region[],
+  partIn: (rest: string, region: Region) => Match | undefined,
+): Match | undefined {
   return longest(
     regions.flatMap((region) => {
       const short = region.name.replace(suffixes, "");
@@ -53,7 +59,8 @@ function regionIn(text: string, regions: Region[], partIn: (rest: string, region
   );
 }
 
-const cityIn = (text: string, cities: Region[]): Match | undefined => regionIn(text, cities, (rest, { parts }) => districtIn(rest, parts));
+const cityIn = (text: string, cities: Region[]): Match | undefined =>
+  regionIn(text, cities, (rest, { parts }) => districtIn(rest, parts));
 
 /** A district whose city was left out, if only one has such a district. */
 function onlyDistrictIn(text: string, cities: Region[]): Match | undefined {
@@ -97,7 +104,8 @@ function withoutFirst(pieces: string[], length: number): string[] {
 }
 
 /**
- * Recognises name, phone and address in one text, as people send them in a chat. What is not recognised is left out, or is the street if something is.
+ * Recognises name, phone and address in one text, as people send them in a chat. What is not recognised is left out, or
+ * is the street if something is.
  * @param provinces with their cities and districts
  */
 export function readAddress(text: string, provinces: Region[]): ReadAddress {

@@ -6,7 +6,10 @@ export interface Region {
   parts: Region[];
 }
 
-/** The names by their code of six digits: two each for province, city and district, the lower ones 00 for what contains them. */
+/**
+ * The names by their code of six digits: two each for province, city and district, the lower ones 00 for what contains
+ * them.
+ */
 type Names = Record<string, string>;
 
 const regionsOf = (names: Names, code: string, partsOf: (code: string) => Region[]): Region[] =>
@@ -14,7 +17,10 @@ const regionsOf = (names: Names, code: string, partsOf: (code: string) => Region
     .filter(([each]) => each.startsWith(code))
     .map(([each, name]) => ({ name, parts: partsOf(each) }));
 
-/** The provinces of China with their cities and districts. The list is a file of its own, which is loaded when it is needed. */
+/**
+ * The provinces of China with their cities and districts. The list is a file of its own, which is loaded when it is
+ * needed.
+ */
 export const loadRegions = load(async (): Promise<Region[]> => {
   const { areaList } = await import("@vant/area-data");
   const { province_list, city_list, county_list } = areaList;

@@ -21,7 +21,9 @@ export function Component() {
   const [parameters, setParameters] = useSearchParams();
   const chosen = filters.find((filter) => filter === parameters.get("type")) ?? "all";
   const bill = useCursorList(["bill", chosen], (next) =>
-    unwrap(api.GET("/api/bill", { params: { query: { limit: 30, ...(chosen !== "all" && { type: chosen }), ...next } } })),
+    unwrap(
+      api.GET("/api/bill", { params: { query: { limit: 30, ...(chosen !== "all" && { type: chosen }), ...next } } }),
+    ),
   );
   return (
     <Page title={t("title")} back="/me">

@@ -23,7 +23,13 @@ import { BillRow } from "./bill_row.tsx";
 
 type Statement = Api["Statement"];
 
-function Balances({ title, of: { brokerage_price, frozen_points, available_points } }: { title: string; of: Statement["opening"] }) {
+function Balances({
+  title,
+  of: { brokerage_price, frozen_points, available_points },
+}: {
+  title: string;
+  of: Statement["opening"];
+}) {
   const { t } = useTranslation("bill");
   return (
     <Section title={title}>

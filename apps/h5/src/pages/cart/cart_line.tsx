@@ -29,7 +29,11 @@ export function CartLine({ item, line }: CartLineProps) {
   const stock = line?.stock ?? undefined;
   return (
     <li className={classes(layout.card, styles.line)} aria-label={title}>
-      <Checkbox checked={is_chosen && !problem} disabled={Boolean(problem)} onChange={(checked) => changeCart(ids, { is_chosen: checked })}>
+      <Checkbox
+        checked={is_chosen && !problem}
+        disabled={Boolean(problem)}
+        onChange={(checked) => changeCart(ids, { is_chosen: checked })}
+      >
         <span className="sr-only">{t("choose", { title })}</span>
       </Checkbox>
       <Picture src={line?.image ?? undefined} alt="" />
@@ -40,7 +44,9 @@ export function CartLine({ item, line }: CartLineProps) {
         </div>
         {problem && <p className={styles.problem}>{t(`problem.${problem}`, { count: stock ?? 0 })}</p>}
         {line?.is_price_changed && line.price !== null && (
-          <p className={styles.changed}>{t("priceChanged", { before: formatMoney(item.price), now: formatMoney(line.price) })}</p>
+          <p className={styles.changed}>
+            {t("priceChanged", { before: formatMoney(item.price), now: formatMoney(line.price) })}
+          </p>
         )}
         {problem !== "unavailable" && (
           <div className={layout.apart}>

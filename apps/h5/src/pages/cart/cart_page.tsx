@@ -19,10 +19,15 @@ import styles from "./cart_page.module.css";
 const noLines: Api["CartLine"][] = [];
 const idsOf = (all: { product_id: number }[]) => all.map(({ product_id }) => product_id);
 
-/** Asks the store what of the cart can be ordered and what that costs. While a change is being asked about, the last answer is shown. */
+/**
+ * Asks the store what of the cart can be ordered and what that costs. While a change is being asked about, the last
+ * answer is shown.
+ */
 function useCheckedCart(items: CartItem[]) {
   const api = useStore();
-  const body = { items: items.map(({ product_id, quantity, price, is_chosen }) => ({ product_id, quantity, price, is_chosen })) };
+  const body = {
+    items: items.map(({ product_id, quantity, price, is_chosen }) => ({ product_id, quantity, price, is_chosen })),
+  };
   return useQuery({
     queryKey: ["cart", body],
     queryFn: ({ signal }) => unwrap(api.POST("/api/cart", { body, signal })),
@@ -78,7 +83,13 @@ export function Component() {
               </>
             )}
           </div>
-          <Button color="primary" size="large" shape="rounded" disabled={!isKnown || chosen.length === 0} onClick={order}>
+          <Button
+            color="primary"
+            size="large"
+            shape="rounded"
+            disabled={!isKnown || chosen.length === 0}
+            onClick={order}
+          >
             {t("checkout", { count: chosen.length })}
           </Button>
         </>

@@ -22,8 +22,8 @@ export function Component() {
   const [isWaiting, setWaiting] = useState(false);
 
   if (!link || isDone) return <Navigate to={isDone ? "/" : "/sign-in"} replace />;
-  // The link names the referrer, too: the store forgets a sign-up if another one followed before the confirmation. If the store has kept it, the
-  // referrer stays.
+  // The link names the referrer, too: the store forgets a sign-up if another one followed before the confirmation. If
+  // the store has kept it, the referrer stays.
   const bindReferrer = async () => {
     const spread_uid = referrer();
     if (spread_uid) await api.PUT("/api/user/spread", { body: { spread_uid } }).catch(() => undefined);

@@ -23,7 +23,8 @@ function Obstacle({ of: { reason, count, amount, until } }: { of: Deletion["obst
   const { t } = useTranslation("members");
   return (
     <li>
-      {t(`deletion.obstacle.${reason}`, { count })} {reason === "points_owed" && amount !== null && <Points value={Number(amount)} />}
+      {t(`deletion.obstacle.${reason}`, { count })}{" "}
+      {reason === "points_owed" && amount !== null && <Points value={Number(amount)} />}
       {(reason === "debt" || reason === "withdrawal_open") && amount !== null && <Money value={amount} />}
       {until && <Time value={until} />}
     </li>
@@ -88,7 +89,9 @@ function Request({ deletion: { forfeit, obstacles, needs_sign_in } }: { deletion
   const api = useStore();
   const session = useSession();
   const [consents, setConsents] = useState(false);
-  const ask = useAction((body: { forfeit: Deletion["forfeit"] }, key) => api.POST("/api/user/deletion", { body, ...key }));
+  const ask = useAction((body: { forfeit: Deletion["forfeit"] }, key) =>
+    api.POST("/api/user/deletion", { body, ...key }),
+  );
   if (obstacles.length > 0) return <Obstacles title={t("deletion.notYet")} of={obstacles} />;
   if (needs_sign_in)
     return (

@@ -1,4 +1,7 @@
-/** Systems and browsers, by what their user agents contain. The first that matches counts: each of them also names those below it. */
+/**
+ * Systems and browsers, by what their user agents contain. The first that matches counts: each of them also names those
+ * below it.
+ */
 const systems: [RegExp, string][] = [
   [/iPhone/, "iPhone"],
   [/iPad/, "iPad"],
@@ -16,10 +19,16 @@ const browsers: [RegExp, string][] = [
   [/Safari/, "Safari"],
 ];
 
-const nameIn = (names: [RegExp, string][], userAgent: string) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+const nameIn = (names: [RegExp, string][], userAgent: string) =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/** What people call the device and the browser of a user agent, such as "iPhone · WeChat". @returns undefined if it names neither */
+/**
+ * What people call the device and the browser of a user agent, such as "iPhone · WeChat".
+ * @returns undefined if it names neither
+ */
 export function deviceName(userAgent: string | null): string | undefined {
-  const names = [nameIn(systems, userAgent ?? ""), nameIn(browsers, userAgent ?? "")].filter((name) => name !== undefined);
+  const names = [nameIn(systems, userAgent ?? ""), nameIn(browsers, userAgent ?? "")].filter(
+    (name) => name !== undefined,
+  );
   return names.length > 0 ? names.join(" · ") : undefined;
 }

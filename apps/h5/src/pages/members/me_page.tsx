@@ -144,7 +144,12 @@ export function Component() {
           <QueryResult of={assets} rows={3}>
             {({ progress, withdrawable }) => (
               <Menu label={t("earnings")}>
-                <MenuLink icon={Wallet} to="/withdrawals" label={t("commission")} value={<Money value={withdrawable} />} />
+                <MenuLink
+                  icon={Wallet}
+                  to="/withdrawals"
+                  label={t("commission")}
+                  value={<Money value={withdrawable} />}
+                />
                 <MenuLink
                   icon={RefreshCw}
                   to="/cycle"
@@ -160,7 +165,12 @@ export function Component() {
             )}
           </QueryResult>
           <Menu label={t("account")}>
-            <MenuLink icon={Bell} to="/notices" label={t("notices")} {...(unread !== undefined && { value: t("unread", { unread }) })} />
+            <MenuLink
+              icon={Bell}
+              to="/notices"
+              label={t("notices")}
+              {...(unread !== undefined && { value: t("unread", { unread }) })}
+            />
             <MenuLink icon={UserRound} to="/me/profile" label={t("profile.title")} />
             <MenuLink icon={MapPin} to="/addresses" label={t("addresses")} />
             {session.kind !== "signed_out" && !session.account.isOfWechat && session.account.phone === "" && (

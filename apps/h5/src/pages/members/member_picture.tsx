@@ -11,7 +11,11 @@ export function MemberPicture({ member: { nickname, avatar }, small = false }: {
   const [failed, setFailed] = useState<string>();
   return (
     <span className={small ? styles.small : styles.picture} aria-hidden>
-      {avatar && failed !== avatar ? <img src={avatar} alt="" onError={() => setFailed(avatar)} /> : [...nickname][0]?.toUpperCase()}
+      {avatar && failed !== avatar ? (
+        <img src={avatar} alt="" onError={() => setFailed(avatar)} />
+      ) : (
+        [...nickname][0]?.toUpperCase()
+      )}
     </span>
   );
 }

@@ -24,7 +24,11 @@ export function Component() {
     <Page title={t("newPassword.change")} back="/me">
       <Form of={form}>
         <AuthFailureBox failure={form.outcome} />
-        <PasswordField label={t("newPassword.current")} autoComplete="current-password" {...form.field("current-password")} />
+        <PasswordField
+          label={t("newPassword.current")}
+          autoComplete="current-password"
+          {...form.field("current-password")}
+        />
         <NewPasswordField label={t("newPassword.label")} {...form.field("password")} />
         <SubmitButton of={form}>{t("newPassword.save")}</SubmitButton>
         <p className="center">

@@ -31,8 +31,18 @@ function ProfileForm({ me }: { me: Api["Me"] }) {
   return (
     <Form of={form}>
       <div className={classes(layout.card, layout.stack)}>
-        <TextField label={t("profile.nickname")} autoComplete="nickname" maxLength={64} required {...form.field("nickname")} />
-        <AvatarField nickname={form.values.nickname} value={form.values.avatar} onChange={(avatar) => form.change({ avatar })} />
+        <TextField
+          label={t("profile.nickname")}
+          autoComplete="nickname"
+          maxLength={64}
+          required
+          {...form.field("nickname")}
+        />
+        <AvatarField
+          nickname={form.values.nickname}
+          value={form.values.avatar}
+          onChange={(avatar) => form.change({ avatar })}
+        />
         <Facts
           items={[
             [t("profile.number"), me.uid],

@@ -19,7 +19,9 @@ import styles from "./sessions.module.css";
 function SessionRow({ session }: { session: Api["MemberSession"] }) {
   const { t } = useTranslation("members");
   const api = useStore();
-  const end = useAction((id: string, key) => api.DELETE("/api/user/session/{id}", { params: { path: { id } }, ...key }));
+  const end = useAction((id: string, key) =>
+    api.DELETE("/api/user/session/{id}", { params: { path: { id } }, ...key }),
+  );
   const name = deviceName(session.user_agent) ?? t("security.unknownDevice");
   return (
     <li className={classes(layout.apart, styles.session)}>

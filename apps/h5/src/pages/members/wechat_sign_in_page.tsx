@@ -13,7 +13,9 @@ import { forgetWechatReturn, wechatReturn } from "../../session/wechat.ts";
 import { WechatButton } from "../../session/wechat_button.tsx";
 import { useStore, useWechatAppid } from "../../store/store.ts";
 
-/** Where WeChat leads back to: exchanges its code for a session. A code works once, so another attempt begins at WeChat. */
+/**
+ * Where WeChat leads back to: exchanges its code for a session. A code works once, so another attempt begins at WeChat.
+ */
 export function Component() {
   const { t } = useTranslation("session");
   const session = useSession();

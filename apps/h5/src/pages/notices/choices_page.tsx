@@ -52,8 +52,13 @@ function ChoicesForm({ saved }: { saved: Api["NoticeChoices"] }) {
   const { t, i18n } = useTranslation("notices");
   const api = useStore();
   const navigate = useNavigate();
-  const [{ inbox, email, wechat }, setChosen] = useState({ inbox: saved.inbox, email: saved.email, wechat: saved.wechat });
-  const choose = (channel: keyof Choices) => (chosen: Topic[]) => setChosen((before) => ({ ...before, [channel]: chosen }));
+  const [{ inbox, email, wechat }, setChosen] = useState({
+    inbox: saved.inbox,
+    email: saved.email,
+    wechat: saved.wechat,
+  });
+  const choose = (channel: keyof Choices) => (chosen: Topic[]) =>
+    setChosen((before) => ({ ...before, [channel]: chosen }));
   const save = useAction((body: Choices, key) => api.PUT("/api/notice/choices", { body, ...key }));
   const getsMails = saved.is_mail_set_up && saved.address !== null;
   return (
@@ -69,7 +74,12 @@ function ChoicesForm({ saved }: { saved: Api["NoticeChoices"] }) {
         />
       )}
       {saved.templates.length > 0 && (
-        <Channel title={t("choices.wechat")} about={t("choices.wechatAbout")} chosen={wechat} onChange={choose("wechat")} />
+        <Channel
+          title={t("choices.wechat")}
+          about={t("choices.wechatAbout")}
+          chosen={wechat}
+          onChange={choose("wechat")}
+        />
       )}
       <Button
         block

@@ -41,7 +41,9 @@ function NoticeRow({ notice, onOpen }: { notice: Api["Notice"]; onOpen: () => vo
 export function Component() {
   const { t } = useTranslation("notices");
   const api = useStore();
-  const notices = useCursorList(["notices"], (next) => unwrap(api.GET("/api/notice", { params: { query: { limit: 30, ...next } } })));
+  const notices = useCursorList(["notices"], (next) =>
+    unwrap(api.GET("/api/notice", { params: { query: { limit: 30, ...next } } })),
+  );
   const readAll = useAction((seen: string, key) => api.PUT("/api/notice/read", { body: { seen }, ...key }));
   const read = useAction((id: string) => api.PUT("/api/notice/{id}/read", { params: { path: { id } } }));
   const first = notices.data?.pages[0];
@@ -51,7 +53,9 @@ export function Component() {
       back="/me"
       action={
         first &&
-        first.unread > 0 && <IconButton label={t("readAll")} icon={CheckCheck} size={22} onClick={() => readAll.mutate(first.seen)} />
+        first.unread > 0 && (
+          <IconButton label={t("readAll")} icon={CheckCheck} size={22} onClick={() => readAll.mutate(first.seen)} />
+        )
       }
     >
       <p className="center">

@@ -115,7 +115,9 @@ export function Component() {
       <div className={layout.stack}>
         <FailureBox error={form.error} />
         <QueryResult of={addresses} rows={2}>
-          {(list) => <AddressPicker addresses={list} chosen={address} onChoose={(id) => form.change({ address_id: id })} />}
+          {(list) => (
+            <AddressPicker addresses={list} chosen={address} onChoose={(id) => form.change({ address_id: id })} />
+          )}
         </QueryResult>
         {isOfCart && (
           <Section title={t("lines")} extra={<Link to="/cart">{t("checkout.toCart")}</Link>}>
@@ -149,7 +151,10 @@ export function Component() {
                       value={quantity}
                       max={Math.max(Math.min(stock ?? mostUnits, mostUnits), 1)}
                       onChange={(next) =>
-                        setParameters({ product: String(productId), quantity: String(next) }, { replace: true, preventScrollReset: true })
+                        setParameters(
+                          { product: String(productId), quantity: String(next) },
+                          { replace: true, preventScrollReset: true },
+                        )
                       }
                     />
                   </div>
@@ -167,7 +172,10 @@ export function Component() {
                   <Facts
                     items={[
                       [t("goods"), <Money key="goods" value={total_price} />],
-                      [t("points.paid"), points_spent > 0 && <PaidByPoints key="points" money={paid_by_points} points={points_spent} />],
+                      [
+                        t("points.paid"),
+                        points_spent > 0 && <PaidByPoints key="points" money={paid_by_points} points={points_spent} />,
+                      ],
                       [t("freight"), <Money key="freight" value={freight} />],
                       [
                         t("total"),

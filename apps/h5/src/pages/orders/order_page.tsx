@@ -52,11 +52,15 @@ function OrderLines({ order }: { order: Order }) {
           [t("discount"), order.discount !== "0.00" && <Money key="discount" value={order.discount} />],
           [
             t("points.paid"),
-            order.points_spent > 0 && <PaidByPoints key="points" money={order.paid_by_points} points={order.points_spent} />,
+            order.points_spent > 0 && (
+              <PaidByPoints key="points" money={order.paid_by_points} points={order.points_spent} />
+            ),
           ],
           [
             t("points.returned"),
-            order.points_left < order.points_spent && <Points key="returned" value={order.points_spent - order.points_left} />,
+            order.points_left < order.points_spent && (
+              <Points key="returned" value={order.points_spent - order.points_left} />
+            ),
           ],
           [t("freight"), <Money key="freight" value={order.freight} />],
           [t("total"), <Price key="total" value={order.pay_price} />],
@@ -117,7 +121,9 @@ export function Component() {
                     [t("paid"), shown.paid_at && <Time key="paid" value={shown.paid_at} />],
                     [
                       t("refundUntil"),
-                      shown.refund_request_until && canAskForRefund(shown) && <Time key="refund" value={shown.refund_request_until} />,
+                      shown.refund_request_until && canAskForRefund(shown) && (
+                        <Time key="refund" value={shown.refund_request_until} />
+                      ),
                     ],
                     [t("remark"), shown.remark],
                   ]}

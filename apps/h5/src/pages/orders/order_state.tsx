@@ -5,13 +5,19 @@ import { Tag, Tags } from "../../components/tag.tsx";
 type Order = Api["Order"];
 
 /** The state of an order, and of a refund that does not end it. */
-export function OrderState({ order: { shown_state, refund_status } }: { order: Pick<Order, "shown_state" | "refund_status"> }) {
+export function OrderState({
+  order: { shown_state, refund_status },
+}: {
+  order: Pick<Order, "shown_state" | "refund_status">;
+}) {
   const { t } = useTranslation("orders");
   const isOver = shown_state === "cancelled" || shown_state === "refunded";
   return (
     <Tags>
       <Tag look={shown_state === "unpaid" ? "warm" : isOver ? "tag" : "brand"}>{t(`state.${shown_state}`)}</Tag>
-      {refund_status > 0 && shown_state !== "refunded" && <Tag>{t(`refundStatus.${String(refund_status) as "1"}`)}</Tag>}
+      {refund_status > 0 && shown_state !== "refunded" && (
+        <Tag>{t(`refundStatus.${String(refund_status) as "1"}`)}</Tag>
+      )}
     </Tags>
   );
 }

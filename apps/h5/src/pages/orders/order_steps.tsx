@@ -29,7 +29,11 @@ export function OrderSteps({ order }: { order: Api["Order"] }) {
       {at >= 0 && (
         <ol className={styles.steps}>
           {steps.map((step, position) => (
-            <li key={step} className={position <= at ? styles.done : undefined} aria-current={position === at ? "step" : undefined}>
+            <li
+              key={step}
+              className={position <= at ? styles.done : undefined}
+              aria-current={position === at ? "step" : undefined}
+            >
               <span className={styles.mark}>{position <= at && <Check size={14} strokeWidth={3} aria-hidden />}</span>
               {t(`step.${step}`)}
             </li>

@@ -57,7 +57,9 @@ export function Component() {
   const chosen = filters.find((filter) => filter === parameters.get("state")) ?? "all";
   const api = useStore();
   const orders = useNumberedList(["orders", chosen], (next) =>
-    unwrap(api.GET("/api/order", { params: { query: { ...next, limit: 20, ...(chosen !== "all" && { state: chosen }) } } })),
+    unwrap(
+      api.GET("/api/order", { params: { query: { ...next, limit: 20, ...(chosen !== "all" && { state: chosen }) } } }),
+    ),
   );
   return (
     <Page title={t("title")}>
@@ -76,7 +78,12 @@ export function Component() {
             className={layout.stack}
             idOf={({ id }) => id}
             row={(order) => <OrderCard order={order} />}
-            empty={<Empty text={t(chosen === "all" ? "empty" : "emptyState")} action={{ to: "/", label: t("common:tabs.products") }} />}
+            empty={
+              <Empty
+                text={t(chosen === "all" ? "empty" : "emptyState")}
+                action={{ to: "/", label: t("common:tabs.products") }}
+              />
+            }
           />
         </div>
       </Refreshable>

@@ -10,10 +10,15 @@ const day = 86_400 * second;
 function clockOf(left: number): string {
   const seconds = Math.ceil(left / second);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return (parts[0] ? parts : parts.slice(1)).map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+  return (parts[0] ? parts : parts.slice(1))
+    .map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0")))
+    .join(":");
 }
 
-/** How long an order can still be paid, as the store says. The clock of the phone counts down, so one that is wrong shows another time. */
+/**
+ * How long an order can still be paid, as the store says. The clock of the phone counts down, so one that is wrong
+ * shows another time.
+ */
 export function PaymentDeadline({ expiresAt }: { expiresAt: string }) {
   const { t } = useTranslation("orders");
   const queries = useQueryClient();

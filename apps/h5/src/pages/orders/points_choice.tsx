@@ -13,7 +13,8 @@ interface PointsChoiceProps {
 }
 
 /** The points in a text field: none if it is empty or no number. */
-export const pointsOf = (typed: string | undefined) => (typed !== undefined && /^\d{1,14}(\.\d{0,4})?$/.test(typed) ? Number(typed) : 0);
+export const pointsOf = (typed: string | undefined) =>
+  typed !== undefined && /^\d{1,14}(\.\d{0,4})?$/.test(typed) ? Number(typed) : 0;
 
 /** Pays part of an order by points, or says why they cannot be used. The store computes what they pay. */
 export function PointsChoice({ offer: { available, usable, pays, reason }, typed, onChange }: PointsChoiceProps) {

@@ -5,7 +5,9 @@ import type { Api } from "../../../../client/index.ts";
 import { NoticeBox } from "../../components/notice_box.tsx";
 import { useApi } from "../../store/store.ts";
 
-/** The polling interval of an open payment, in milliseconds. The store queries the provider at most once in two seconds. */
+/**
+ * The polling interval of an open payment, in milliseconds. The store queries the provider at most once in two seconds.
+ */
 const pause = 3000;
 
 /** Shows that a payment was started and polls its state. When it is paid, the order is reloaded. */

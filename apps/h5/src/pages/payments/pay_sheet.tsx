@@ -30,7 +30,9 @@ function PayOnline({ order, provider, onClose }: { order: Api["Order"]; provider
   const pay = useMutation({
     networkMode: "always",
     mutationFn: async () => {
-      const { start } = await unwrap(api.POST("/api/order/{id}/pay", { params: { path: { id: order.id } }, body: { provider, method } }));
+      const { start } = await unwrap(
+        api.POST("/api/order/{id}/pay", { params: { path: { id: order.id } }, body: { provider, method } }),
+      );
       if (start.kind !== "jsapi") {
         location.assign(pageOf(start.kind === "h5" ? start.h5_url : start.url, order.id));
         return "left";

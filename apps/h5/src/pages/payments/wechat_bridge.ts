@@ -23,7 +23,10 @@ function wechatBridge(): Promise<WechatBridge> {
  * Opens WeChat Pay over the page and waits until the payer has closed it.
  * @returns what WeChat reports. `ok` proves nothing: the store asks WeChat Pay itself
  */
-export function payInWechat({ kind: _, ...parameters }: Extract<Api["StartedPayment"]["start"], { kind: "jsapi" }>): Promise<Outcome> {
+export function payInWechat({
+  kind: _,
+  ...parameters
+}: Extract<Api["StartedPayment"]["start"], { kind: "jsapi" }>): Promise<Outcome> {
   return invoke("getBrandWCPayRequest", parameters);
 }
 

@@ -52,14 +52,24 @@ function RequestForm() {
           nameOf={(each) => t(`kinds.${each}`)}
           onChange={(chosen) => form.change({ kind: chosen })}
         />
-        <TextArea label={t("note")} hint={t(`noteOf.${kind}`)} maxLength={500} required={kind === "correction"} {...form.field("note")} />
+        <TextArea
+          label={t("note")}
+          hint={t(`noteOf.${kind}`)}
+          maxLength={500}
+          required={kind === "correction"}
+          {...form.field("note")}
+        />
       </div>
       <SubmitButton of={form}>{t("ask")}</SubmitButton>
     </Form>
   );
 }
 
-function RequestRow({ request: { kind, state, note, answer, received_at, due_at, closed_at } }: { request: PersonRequest }) {
+function RequestRow({
+  request: { kind, state, note, answer, received_at, due_at, closed_at },
+}: {
+  request: PersonRequest;
+}) {
   const { t } = useTranslation("person_requests");
   return (
     <li className={layout.stack}>

@@ -25,7 +25,9 @@ function Places({ progress: { cycle_current, tier_ratios } }: { progress: Progre
         const state = at < cycle_current ? "taken" : at === cycle_current ? "next" : "open";
         return (
           <li key={at} className={styles[state]}>
-            <span className={styles.mark}>{state === "taken" ? <Check size={18} strokeWidth={3} aria-hidden /> : at + 1}</span>
+            <span className={styles.mark}>
+              {state === "taken" ? <Check size={18} strokeWidth={3} aria-hidden /> : at + 1}
+            </span>
             <span className={styles.ratio}>{formatShare(ratio)}</span>
             <span>{t(`place.${state}`)}</span>
           </li>

@@ -38,7 +38,13 @@ function PosterPicture({ poster: { image_url } }: { poster: Poster }) {
   return (
     <div className={styles.poster} aria-busy={state === "loading"}>
       {state === "loading" && <Skeleton className={styles.skeleton} animated />}
-      <img key={attempt} src={image_url} alt={t("alt")} onLoad={() => setState("shown")} onError={() => setState("failed")} />
+      <img
+        key={attempt}
+        src={image_url}
+        alt={t("alt")}
+        onLoad={() => setState("shown")}
+        onError={() => setState("failed")}
+      />
     </div>
   );
 }
@@ -49,7 +55,8 @@ function ShareButtons({ poster: { share_url, image_url } }: { poster: Poster }) 
   const { data: me } = useApi("/api/user", {});
   const link = me ? withShareCode(share_url, me.share_code) : share_url;
   // Opens the share dialog of the phone. If the user cancels it, that is not an error.
-  const share = () => void navigator.share({ title: name, text: t("invitation", { name }), url: link }).catch(() => undefined);
+  const share = () =>
+    void navigator.share({ title: name, text: t("invitation", { name }), url: link }).catch(() => undefined);
   return (
     <>
       <div className={classes(layout.card, styles.link)}>

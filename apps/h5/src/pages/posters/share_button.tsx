@@ -40,7 +40,9 @@ export function StoreCard() {
   return null;
 }
 
-/** Shares a page: by WeChat's own menu inside WeChat, by the dialog of the phone elsewhere, and otherwise by its link. */
+/**
+ * Shares a page: by WeChat's own menu inside WeChat, by the dialog of the phone elsewhere, and otherwise by its link.
+ */
 export function ShareButton(shared: Shared) {
   const { t } = useTranslation("posters");
   const card = useCard(shared);

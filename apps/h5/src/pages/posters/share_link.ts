@@ -6,7 +6,8 @@ import { useApi, useHasSharePages } from "../../store/store.ts";
 export const withShareCode = (shareUrl: string, code: string) => shareUrl.replace(/#|$/, `&share=${code}$&`);
 
 /**
- * The address that opens a page of the app with the member as referrer; for a visitor, with the member who has invited them.
+ * The address that opens a page of the app with the member as referrer; for a visitor, with the member who has invited
+ * them.
  * @returns undefined until the member is known
  */
 export function useShareLink(route: string): string | undefined {

@@ -26,7 +26,13 @@ export function Gallery({ title, images }: { title: string; images: string[] }) 
         onScroll={({ currentTarget }) => setShown(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))}
       >
         {images.map((image, at) => (
-          <Picture key={image} src={image} alt={t("picture", { title, number: at + 1, count: images.length })} isFirst={at === 0} isLarge />
+          <Picture
+            key={image}
+            src={image}
+            alt={t("picture", { title, number: at + 1, count: images.length })}
+            isFirst={at === 0}
+            isLarge
+          />
         ))}
       </div>
       <span className={styles.count} aria-hidden>

@@ -28,7 +28,13 @@ function AddToCart({ product }: { product: Pick<Api["Product"], "id" | "title" |
     <Button
       size="large"
       shape="rounded"
-      onClick={() => notify(addToCart(product) ? t("added") : t("full", { most: formatNumber(mostItems), units: formatNumber(mostUnits) }))}
+      onClick={() =>
+        notify(
+          addToCart(product)
+            ? t("added")
+            : t("full", { most: formatNumber(mostItems), units: formatNumber(mostUnits) }),
+        )
+      }
     >
       {t("add")}
     </Button>
@@ -47,7 +53,9 @@ export function Component() {
       back="/"
       action={
         <>
-          {product.data && <ShareButton route={`/products/${id}`} title={product.data.title} picture={product.data.images[0]} />}
+          {product.data && (
+            <ShareButton route={`/products/${id}`} title={product.data.title} picture={product.data.images[0]} />
+          )}
           <CartLink />
         </>
       }
@@ -77,15 +85,16 @@ export function Component() {
               <p className={styles.name}>{shown.title}</p>
               <ProductTags product={shown} />
               {shown.is_queue_goods && <p className={classes("weak", styles.meaning)}>{t("queueGoodsMeaning")}</p>}
-              {shown.you_would_earn && (shown.you_would_earn.commission !== "0.00" || shown.you_would_earn.points > 0) && (
-                <p className={styles.earning}>
-                  {t("earning", {
-                    amount: formatMoney(shown.you_would_earn.commission),
-                    points: formatNumber(shown.you_would_earn.points),
-                  })}{" "}
-                  <Link to={`/poster?product=${id}`}>{t("share")}</Link>
-                </p>
-              )}
+              {shown.you_would_earn &&
+                (shown.you_would_earn.commission !== "0.00" || shown.you_would_earn.points > 0) && (
+                  <p className={styles.earning}>
+                    {t("earning", {
+                      amount: formatMoney(shown.you_would_earn.commission),
+                      points: formatNumber(shown.you_would_earn.points),
+                    })}{" "}
+                    <Link to={`/poster?product=${id}`}>{t("share")}</Link>
+                  </p>
+                )}
               <Facts
                 ruled
                 items={[

@@ -18,7 +18,9 @@ export function ProductTags({
     <Tags>
       {is_queue_goods && (
         <Tag look="brand">
-          {earning && earning.commission !== "0.00" ? t("earn", { amount: formatMoney(earning.commission) }) : t("queueGoods")}
+          {earning && earning.commission !== "0.00"
+            ? t("earn", { amount: formatMoney(earning.commission) })
+            : t("queueGoods")}
         </Tag>
       )}
       {stock === 0 && <Tag>{t("soldOut")}</Tag>}

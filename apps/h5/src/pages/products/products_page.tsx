@@ -102,7 +102,10 @@ export function Component() {
   const { categories = noCategories } = firstPage.data ?? {};
   const category_id = /^[1-9]\d{0,14}$/.test(category) ? Number(category) : undefined;
   const show = (next: { search?: string; category?: string }) =>
-    setParameters(Object.fromEntries(Object.entries({ search, category, ...next }).filter(([, value]) => value !== "")), { replace: true });
+    setParameters(
+      Object.fromEntries(Object.entries({ search, category, ...next }).filter(([, value]) => value !== "")),
+      { replace: true },
+    );
   const products = useNumberedList(["products", search, category], (next) =>
     unwrap(
       api.GET("/api/product", {
@@ -156,7 +159,10 @@ export function Component() {
                 loading={<LoadingCards />}
                 empty={
                   isFiltered ? (
-                    <Empty text={t(search ? "noneFound" : "empty", { search })} action={{ to: "/", label: t("showAll") }} />
+                    <Empty
+                      text={t(search ? "noneFound" : "empty", { search })}
+                      action={{ to: "/", label: t("showAll") }}
+                    />
                   ) : (
                     <Empty text={t("empty")} />
                   )

@@ -12,7 +12,10 @@ interface SearchFieldProps {
   onSearch: (text: string) => void;
 }
 
-/** A text that is searched for when it is sent: Chinese is typed in several steps, which are no texts yet. An empty one ends the search at once. */
+/**
+ * A text that is searched for when it is sent: Chinese is typed in several steps, which are no texts yet. An empty one
+ * ends the search at once.
+ */
 export function SearchField({ applied, onSearch }: SearchFieldProps) {
   const { t } = useTranslation("products");
   const [typed, setTyped] = useState(applied);

@@ -16,7 +16,11 @@ export function DayBars({ label, days }: DayBarsProps) {
     <div role="img" aria-label={label}>
       <div className={styles.bars}>
         {days.map(({ day, value }) => (
-          <span key={day} className={kindOf(value)} style={{ height: most > 0 ? `${(Math.abs(value) / most) * 100}%` : 0 }} />
+          <span
+            key={day}
+            className={kindOf(value)}
+            style={{ height: most > 0 ? `${(Math.abs(value) / most) * 100}%` : 0 }}
+          />
         ))}
       </div>
       <div className={`${styles.ends} weak`}>

@@ -61,7 +61,9 @@ function NextOrder({ prospects: { progress, products } }: { prospects: Prospects
 /** The last of the team to join whom the next order can raise to a level. */
 function Near() {
   const { t } = useTranslation("prospects");
-  const near = useApi("/api/spread/people", { params: { query: { depth: "umbrella", one_order_away: true, limit: 5 } } });
+  const near = useApi("/api/spread/people", {
+    params: { query: { depth: "umbrella", one_order_away: true, limit: 5 } },
+  });
   return (
     <Section title={t("near.title")}>
       <QueryResult of={near} rows={3}>
@@ -85,7 +87,10 @@ function Near() {
   );
 }
 
-/** What the member could earn: the next order, the next level, who of the team is about to rise, the month, and the release of points. */
+/**
+ * What the member could earn: the next order, the next level, who of the team is about to rise, the month, and the
+ * release of points.
+ */
 export function Component() {
   const { t } = useTranslation("prospects");
   const prospects = useApi("/api/prospects");

@@ -6,12 +6,18 @@ import { NoticeBox } from "../../components/notice_box.tsx";
 import "../../i18n/later.ts";
 
 /** Says that the store needs the real name of the member for this amount, and leads to where they give it. */
-export function NeededRealName({ missing: { amount_from, state } }: { missing: NonNullable<Api["WithdrawalTerms"]["real_name"]> }) {
+export function NeededRealName({
+  missing: { amount_from, state },
+}: {
+  missing: NonNullable<Api["WithdrawalTerms"]["real_name"]>;
+}) {
   const { t } = useTranslation("real_names");
   return (
     <NoticeBox role="status">
       <p>{t(`needed.${state}`, { amount: formatMoney(amount_from) })}</p>
-      {state !== "given" && <LinkButton to={`/real-name?to=${encodeURIComponent("/withdrawals/new")}`}>{t("needed.give")}</LinkButton>}
+      {state !== "given" && (
+        <LinkButton to={`/real-name?to=${encodeURIComponent("/withdrawals/new")}`}>{t("needed.give")}</LinkButton>
+      )}
     </NoticeBox>
   );
 }

@@ -44,7 +44,14 @@ function RealNameForm({ back }: { back: string }) {
         wraps
       />
       <div className={classes(layout.card, layout.stack)}>
-        <TextField label={t("name")} hint={t("nameHint")} autoComplete="name" maxLength={64} required {...form.field("name")} />
+        <TextField
+          label={t("name")}
+          hint={t("nameHint")}
+          autoComplete="name"
+          maxLength={64}
+          required
+          {...form.field("name")}
+        />
         <TextField label={t("number")} autoComplete="off" maxLength={32} required {...form.field("number")} />
       </div>
       <p className="weak">{t("why")}</p>

@@ -11,7 +11,10 @@ type Refund = Api["Refund"];
 export const isReturning = ({ state, goods_return }: Refund): boolean =>
   state === "requested" && goods_return !== null && goods_return.state !== "received";
 
-/** Whether the buyer can take a request back: nobody has answered it, and its goods were not sent. The store checks it again. */
+/**
+ * Whether the buyer can take a request back: nobody has answered it, and its goods were not sent. The store checks it
+ * again.
+ */
 export const canTakeBack = ({ state, goods_return }: Refund): boolean =>
   state === "requested" && (goods_return === null || goods_return.state === "asked");
 
@@ -27,7 +30,10 @@ export function GoodsReturn({ refund }: { refund: Refund }) {
       <Facts
         items={[
           [t("orders:carrier"), (i18n.language === "zh" ? carrier_name_zh : carrier_name) ?? carrier],
-          [t("orders:trackingNo"), tracking_no && <Copyable key="number" text={tracking_no} label={t("orders:copyTracking")} />],
+          [
+            t("orders:trackingNo"),
+            tracking_no && <Copyable key="number" text={tracking_no} label={t("orders:copyTracking")} />,
+          ],
           [
             t("orders:track"),
             tracking_url && (

@@ -31,7 +31,9 @@ export function OrderRefunds({ order }: { order: Api["Order"] }) {
                   {isRefundedElsewhere(refund) ? t("elsewhereState") : t(`state.${refund.state}`)}
                 </Tag>
                 {refund.goods_return && (
-                  <Tag look={isReturning(refund) ? "warm" : "tag"}>{t(`return.state.${refund.goods_return.state}`)}</Tag>
+                  <Tag look={isReturning(refund) ? "warm" : "tag"}>
+                    {t(`return.state.${refund.goods_return.state}`)}
+                  </Tag>
                 )}
               </Tags>
               <span>

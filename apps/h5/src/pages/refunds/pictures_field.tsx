@@ -54,7 +54,12 @@ export function PicturesField({ of: { chosen, part, upload, add, remove } }: { o
               <span className={styles.picture}>
                 <Picture src={small_url} alt={t("picture", { number: at + 1 })} />
               </span>
-              <IconButton label={t("removePicture", { number: at + 1 })} icon={Trash2} size={18} onClick={() => remove(id)} />
+              <IconButton
+                label={t("removePicture", { number: at + 1 })}
+                icon={Trash2}
+                size={18}
+                onClick={() => remove(id)}
+              />
             </li>
           ))}
         </ul>

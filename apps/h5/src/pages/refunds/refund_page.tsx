@@ -118,7 +118,13 @@ function RefundForm({ order }: { order: Api["Order"] }) {
           wraps
           onChange={(each) => form.change({ reason: textOf(each) })}
         />
-        <TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} required {...form.field("reason")} />
+        <TextArea
+          label={t("reason")}
+          maxLength={500}
+          placeholder={t("reasonHint")}
+          required
+          {...form.field("reason")}
+        />
         <PicturesField of={pictures} />
       </div>
       <PaidBack id={order.id} lines={chosenOf(units)} />
@@ -142,7 +148,13 @@ export function Component() {
   return (
     <Page title={t("title")} back={`/orders/${id}`}>
       <QueryResult of={order}>
-        {(shown) => (shown.lines.some((line) => unitsLeft(line) > 0) ? <RefundForm order={shown} /> : <Empty text={t("nothingLeft")} />)}
+        {(shown) =>
+          shown.lines.some((line) => unitsLeft(line) > 0) ? (
+            <RefundForm order={shown} />
+          ) : (
+            <Empty text={t("nothingLeft")} />
+          )
+        }
       </QueryResult>
     </Page>
   );

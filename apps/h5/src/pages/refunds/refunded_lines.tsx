@@ -3,7 +3,10 @@ import type { Api } from "../../../../client/index.ts";
 import { isRefundedElsewhere } from "../../../../shared/refunds.ts";
 import { formatMoney } from "../../components/figures.tsx";
 
-/** What a refund or a request is for, a line each: the units, or the amount paid back while the goods are kept. A request granted in part also says how many units were asked for. The freight comes last. */
+/**
+ * What a refund or a request is for, a line each: the units, or the amount paid back while the goods are kept. A
+ * request granted in part also says how many units were asked for. The freight comes last.
+ */
 export function RefundedLines({ refund }: { refund: Api["Refund"] }) {
   const { t } = useTranslation("refunds");
   const { state, lines, freight } = refund;

@@ -48,7 +48,13 @@ function ReturnForm({ order, goodsReturn }: { order: number; goodsReturn: GoodsR
           required
           {...form.field("carrier")}
         />
-        <TextField label={t("return.trackingNo")} autoComplete="off" maxLength={64} required {...form.field("tracking_no")} />
+        <TextField
+          label={t("return.trackingNo")}
+          autoComplete="off"
+          maxLength={64}
+          required
+          {...form.field("tracking_no")}
+        />
       </div>
       <p className="weak">{t("return.whatHappens")}</p>
       <SubmitButton of={form}>{t("return.save")}</SubmitButton>

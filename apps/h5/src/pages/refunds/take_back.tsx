@@ -13,7 +13,9 @@ export function TakeBack({ refund }: { refund: Api["Refund"] }) {
   const { t } = useTranslation("refunds");
   const api = useStore();
   const [isAsked, setIsAsked] = useState(false);
-  const takeBack = useAction((_: null, key) => api.DELETE("/api/order/{id}/refund", { params: { path: { id: refund.order_id } }, ...key }));
+  const takeBack = useAction((_: null, key) =>
+    api.DELETE("/api/order/{id}/refund", { params: { path: { id: refund.order_id } }, ...key }),
+  );
   if (!canTakeBack(refund)) return null;
   const close = () => {
     setIsAsked(false);

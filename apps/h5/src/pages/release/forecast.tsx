@@ -9,7 +9,10 @@ import styles from "./forecast.module.css";
 
 type Values = Api["Prospects"]["forecast"];
 
-/** The points that will have been released after certain numbers of days, as bars. The full width is the present frozen balance. */
+/**
+ * The points that will have been released after certain numbers of days, as bars. The full width is the present frozen
+ * balance.
+ */
 function Bars({ forecast: { frozen_points, forecast } }: { forecast: Values }) {
   const { t } = useTranslation("release");
   return (

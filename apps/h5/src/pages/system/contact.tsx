@@ -11,7 +11,8 @@ import { useApi } from "../../store/store.ts";
 export function Contact() {
   const { t } = useTranslation("system");
   const [isOpen, setOpen] = useState(false);
-  const { contact_phone, contact_wechat, contact_hours } = useApi("/api/system/metadata", {}, { staleTime: 300_000 }).data ?? {};
+  const { contact_phone, contact_wechat, contact_hours } =
+    useApi("/api/system/metadata", {}, { staleTime: 300_000 }).data ?? {};
   if (!contact_phone && !contact_wechat) return null;
   return (
     <>
@@ -30,7 +31,10 @@ export function Contact() {
                   </a>
                 ),
               ],
-              [t("contact.wechat"), contact_wechat && <Copyable key="wechat" text={contact_wechat} label={t("contact.copyWechat")} />],
+              [
+                t("contact.wechat"),
+                contact_wechat && <Copyable key="wechat" text={contact_wechat} label={t("contact.copyWechat")} />,
+              ],
               [t("contact.hours"), contact_hours],
             ]}
           />

@@ -27,12 +27,17 @@ export function Component() {
   const people = useCursorList(["team people", depth, keyword, String(isNear)], (next) =>
     unwrap(
       api.GET("/api/spread/people", {
-        params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...(isNear && { one_order_away: true }), ...next } },
+        params: {
+          query: { depth, limit: 20, ...(keyword && { keyword }), ...(isNear && { one_order_away: true }), ...next },
+        },
       }),
     ),
   );
   const show = (wanted: { depth: (typeof depths)[number]; near: boolean }) =>
-    setParameters({ ...(wanted.depth === "umbrella" && { depth: wanted.depth }), ...(wanted.near && { near: "1" }) }, { replace: true });
+    setParameters(
+      { ...(wanted.depth === "umbrella" && { depth: wanted.depth }), ...(wanted.near && { near: "1" }) },
+      { replace: true },
+    );
   return (
     <Page title={t("people")} back="/team">
       <div className={layout.stack}>

@@ -62,7 +62,9 @@ export function Component() {
             required
             {...form.field("holder")}
           />
-          {method === "bank" && <TextField label={t("account.bank")} autoComplete="off" maxLength={64} required {...form.field("bank")} />}
+          {method === "bank" && (
+            <TextField label={t("account.bank")} autoComplete="off" maxLength={64} required {...form.field("bank")} />
+          )}
           <TextField
             label={t(method === "bank" ? "account.bankNumber" : "account.alipayNumber")}
             autoComplete="off"

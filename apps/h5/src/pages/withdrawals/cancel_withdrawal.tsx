@@ -12,7 +12,9 @@ export function CancelWithdrawal({ withdrawal: { id } }: { withdrawal: Pick<Api[
   const { t } = useTranslation("withdrawals");
   const api = useStore();
   const [isAsked, setAsked] = useState(false);
-  const cancel = useAction((_: null, key) => api.PUT("/api/withdrawal/{id}/cancel", { params: { path: { id } }, ...key }));
+  const cancel = useAction((_: null, key) =>
+    api.PUT("/api/withdrawal/{id}/cancel", { params: { path: { id } }, ...key }),
+  );
   const close = () => {
     setAsked(false);
     cancel.reset();

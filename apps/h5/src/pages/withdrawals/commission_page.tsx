@@ -33,7 +33,9 @@ function Sums({ assets: { withdrawable, brokerage_price, held_by_refunds, maturi
         items={[
           [t("balance"), <Money key="balance" value={brokerage_price} />],
           [t("maturing"), <Money key="maturing" value={maturing} />],
-          ...(held_by_refunds === "0.00" ? [] : [[t("held"), <Money key="held" value={held_by_refunds} />] as [string, React.ReactNode]]),
+          ...(held_by_refunds === "0.00"
+            ? []
+            : [[t("held"), <Money key="held" value={held_by_refunds} />] as [string, React.ReactNode]]),
         ]}
       />
       {held_by_refunds !== "0.00" && <p className="weak">{t("heldHint")}</p>}
@@ -49,7 +51,10 @@ function Maturing({ assets: { maturing, maturing_after_receipt, matures } }: { a
     <Section title={t("matures")}>
       <Facts
         items={[
-          ...matures.map(({ date, amount }): [string, React.ReactNode] => [formatBusinessDay(date), <Money key={date} value={amount} />]),
+          ...matures.map(({ date, amount }): [string, React.ReactNode] => [
+            formatBusinessDay(date),
+            <Money key={date} value={amount} />,
+          ]),
           [t("afterReceipt"), maturing_after_receipt === "0.00" ? null : <Money value={maturing_after_receipt} />],
         ]}
       />
@@ -68,7 +73,9 @@ function useObstacle(): (terms: Terms) => string | undefined {
       case "withdrawal_open":
         return t("open");
       case "too_little":
-        return t("tooLittle", { minimum: formatMoney(Math.min(...methods.map(({ minimum }) => Number(minimum))).toFixed(2)) });
+        return t("tooLittle", {
+          minimum: formatMoney(Math.min(...methods.map(({ minimum }) => Number(minimum))).toFixed(2)),
+        });
       case null:
         return undefined;
     }

@@ -30,7 +30,8 @@ type Method = Terms["methods"][number]["method"];
 const isAmount = (text: string) => amountText.test(text);
 
 /** Fee and tax of an amount and what is left of it, computed by the store. */
-const useFee = (amount: string) => useApi("/api/withdrawal/terms", { params: { query: { amount } } }, { enabled: isAmount(amount) }).data;
+const useFee = (amount: string) =>
+  useApi("/api/withdrawal/terms", { params: { query: { amount } } }, { enabled: isAmount(amount) }).data;
 
 function Fee({ amount }: { amount: string }) {
   const { t } = useTranslation("withdrawals");
@@ -83,7 +84,10 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
   const name = form.values.payee_name.trim();
   // For a member who leaves to add an account or to give a real name, and comes back.
   useEffect(() => {
-    void navigate({ search: new URLSearchParams({ method, amount }).toString() }, { replace: true, preventScrollReset: true });
+    void navigate(
+      { search: new URLSearchParams({ method, amount }).toString() },
+      { replace: true, preventScrollReset: true },
+    );
   }, [navigate, method, amount]);
   const usable = accounts.filter((account) => account.method === method);
   const account = usable.find(({ id }) => id === account_id) ?? usable[0];
@@ -106,7 +110,11 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
         <fieldset className={classes(layout.card, layout.stack, styles.accounts)}>
           <legend>{t("form.account")}</legend>
           {usable.map((each) => (
-            <EntryOption key={each.id} isChosen={each.id === account?.id} onChoose={() => form.change({ account_id: each.id })}>
+            <EntryOption
+              key={each.id}
+              isChosen={each.id === account?.id}
+              onChoose={() => form.change({ account_id: each.id })}
+            >
               <AccountText account={each} />
             </EntryOption>
           ))}

@@ -53,7 +53,13 @@ function Confirmation({ withdrawal: { state, method, net_amount, confirmation } 
         </Failure>
       )}
       {confirmation.app_id === appid ? (
-        <Button block color="primary" shape="rounded" loading={confirm.isPending} onClick={() => confirm.mutate(confirmation)}>
+        <Button
+          block
+          color="primary"
+          shape="rounded"
+          loading={confirm.isPending}
+          onClick={() => confirm.mutate(confirmation)}
+        >
           {t("confirm.open")}
         </Button>
       ) : (
@@ -65,7 +71,8 @@ function Confirmation({ withdrawal: { state, method, net_amount, confirmation } 
 
 function About({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation("withdrawals");
-  const { withdrawal_no, method, account, amount, fee, tax, estimated_tax, net_amount, add_time, ended_at } = withdrawal;
+  const { withdrawal_no, method, account, amount, fee, tax, estimated_tax, net_amount, add_time, ended_at } =
+    withdrawal;
   const stateOf = useWithdrawalState();
   const reasonOf = useWithdrawalReason();
   return (

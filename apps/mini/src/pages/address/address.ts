@@ -32,10 +32,18 @@ definePage(
     save({ detail }: Entered<{ name: string; phone: string; street: string; is_default: boolean }>) {
       return this.act(async () => {
         const { name, phone, street, is_default } = detail.value;
-        const body = { name: name.trim(), phone: phone.trim(), region: this.data.region, street: street.trim(), is_default };
+        const body = {
+          name: name.trim(),
+          phone: phone.trim(),
+          region: this.data.region,
+          street: street.trim(),
+          is_default,
+        };
         const id = Number(this.query.id);
         await this.write(["save", id, body], (key) =>
-          id ? api.PUT("/api/address/{id}", { params: { path: { id } }, body, ...key }) : api.POST("/api/address", { body, ...key }),
+          id
+            ? api.PUT("/api/address/{id}", { params: { path: { id } }, body, ...key })
+            : api.POST("/api/address", { body, ...key }),
         );
         notify(t.saved);
         void wx.navigateBack();

@@ -14,7 +14,9 @@ definePage(
 
     async load() {
       const addresses = await ask(() => api.GET("/api/address"));
-      return { addresses: addresses.map((each) => ({ id: each.id, isDefault: each.is_default, ...addressText(each) })) };
+      return {
+        addresses: addresses.map((each) => ({ id: each.id, isDefault: each.is_default, ...addressText(each) })),
+      };
     },
   },
   {

@@ -20,11 +20,16 @@ const unread = (): Filter | "" => "";
 const rowOf = (row: Api["BillRow"]) => ({
   id: row.id,
   ...movementText(row),
-  note: [timeText(row.add_time), row.order_id !== null && fill(t.order, { id: row.order_id })].filter(Boolean).join(" · "),
+  note: [timeText(row.add_time), row.order_id !== null && fill(t.order, { id: row.order_id })]
+    .filter(Boolean)
+    .join(" · "),
   url: "",
 });
 
-/** Commission and points: the balances, and every change. The address can name a type, and the times of a statement, which has the balances itself. */
+/**
+ * Commission and points: the balances, and every change. The address can name a type, and the times of a statement,
+ * which has the balances itself.
+ */
 definePage(
   {
     title: t.title,

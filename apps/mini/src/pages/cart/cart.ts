@@ -95,7 +95,8 @@ definePage(
 
     order() {
       // The buyer has seen these prices now. What cannot be ordered is not part of the order.
-      for (const { id, seenPrice, isChosen } of this.data.lines) changeCart([id], { price: seenPrice, is_chosen: isChosen });
+      for (const { id, seenPrice, isChosen } of this.data.lines)
+        changeCart([id], { price: seenPrice, is_chosen: isChosen });
       openPage("/pages/checkout/checkout?from=cart");
     },
   },

@@ -14,8 +14,12 @@ const t = texts.orders;
 /** What the buyer may pay by points, or why not. */
 function pointsOf({ points: { usable, pays, available, reason } }: Api["OrderPreview"]) {
   if (reason === "off") return { canUse: false, pointsText: "" };
-  if (reason) return { canUse: false, pointsText: fill(t.points.reason[reason], { available: formatNumber(available) }) };
-  return { canUse: true, pointsText: fill(texts.mini.usePoints, { points: formatNumber(usable), money: formatMoney(pays) }) };
+  if (reason)
+    return { canUse: false, pointsText: fill(t.points.reason[reason], { available: formatNumber(available) }) };
+  return {
+    canUse: true,
+    pointsText: fill(texts.mini.usePoints, { points: formatNumber(usable), money: formatMoney(pays) }),
+  };
 }
 
 /** What is ordered: the product that the address of the page names, or what is chosen in the cart. */

@@ -76,7 +76,9 @@ definePage(
       return this.act(async () => {
         const { forfeit } = this.data.deletion!;
         try {
-          await this.write(["request", forfeit], (key) => api.POST("/api/user/deletion", { body: { forfeit }, ...key }));
+          await this.write(["request", forfeit], (key) =>
+            api.POST("/api/user/deletion", { body: { forfeit }, ...key }),
+          );
         } catch (error) {
           // What the member gives up has changed: the page shows the current amounts, which they have to accept.
           this.setData({ consents: false });

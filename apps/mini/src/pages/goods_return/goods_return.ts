@@ -18,7 +18,11 @@ definePage(
       const params = { path: { id: Number(this.query.order) } };
       const { list } = await ask(() => api.GET("/api/order/{id}/refund", { params }));
       const goods = list.find(isReturning)?.goods_return;
-      return { address: goods ? addressText(goods.address) : null, carrier: goods?.carrier ?? "", tracking_no: goods?.tracking_no ?? "" };
+      return {
+        address: goods ? addressText(goods.address) : null,
+        carrier: goods?.carrier ?? "",
+        tracking_no: goods?.tracking_no ?? "",
+      };
     },
   },
   {
@@ -26,7 +30,9 @@ definePage(
       return this.act(async () => {
         const path = { id: Number(this.query.order) };
         const body = { carrier: detail.value.carrier.trim(), tracking_no: detail.value.tracking_no.trim() };
-        await this.write([path, body], (key) => api.PUT("/api/order/{id}/refund/return", { params: { path }, body, ...key }));
+        await this.write([path, body], (key) =>
+          api.PUT("/api/order/{id}/refund/return", { params: { path }, body, ...key }),
+        );
         notify(t.saved);
         void wx.navigateBack();
       });

@@ -35,7 +35,9 @@ definePage(
       return {
         nickname: me.nickname,
         avatar: me.avatar ?? "",
-        about: [fill(t.uid, { uid: me.uid }), me.agent_level > 0 && levels.get(me.agent_level)].filter(Boolean).join(" · "),
+        about: [fill(t.uid, { uid: me.uid }), me.agent_level > 0 && levels.get(me.agent_level)]
+          .filter(Boolean)
+          .join(" · "),
         withdrawable: formatMoney(assets.withdrawable),
         unread: unread && fill(t.unread, { unread }),
         facts: factsOf([

@@ -11,10 +11,17 @@ type Month = Api["MonthEarnings"];
 
 const pointsText = (points: number) => fill(texts.prospects.points, { points: formatNumber(points) });
 
-/** A value for each day as bars, of which the highest has the full height. What refunds have taken back is negative, in a colour of its own. */
+/**
+ * A value for each day as bars, of which the highest has the full height. What refunds have taken back is negative, in
+ * a colour of its own.
+ */
 function barsOf(days: { day: string; value: number }[]) {
   const most = Math.max(...days.map(({ value }) => Math.abs(value)));
-  return days.map(({ day, value }) => ({ day, isTaken: value < 0, height: most > 0 ? (Math.abs(value) / most) * 100 : 0 }));
+  return days.map(({ day, value }) => ({
+    day,
+    isTaken: value < 0,
+    height: most > 0 ? (Math.abs(value) / most) * 100 : 0,
+  }));
 }
 
 const chartsOf = ({ commission, points, days }: Month) => [
@@ -50,7 +57,9 @@ definePage(
 
     async load() {
       const { month } = this.data;
-      const shown = await ask(() => api.GET("/api/prospects/month", { params: { query: month === "" ? {} : { month } } }));
+      const shown = await ask(() =>
+        api.GET("/api/prospects/month", { params: { query: month === "" ? {} : { month } } }),
+      );
       const earned = shown.days.filter(({ commission, points }) => commission !== "0.00" || points !== 0);
       return {
         months: monthsOf(shown),
@@ -59,7 +68,10 @@ definePage(
         first: businessDayText(shown.days[0]!.day),
         last: businessDayText(shown.days.at(-1)!.day),
         facts: factsOf(
-          earned.map(({ day, commission, points }) => [businessDayText(day), `${formatMoney(commission)} · ${pointsText(points)}`]),
+          earned.map(({ day, commission, points }) => [
+            businessDayText(day),
+            `${formatMoney(commission)} · ${pointsText(points)}`,
+          ]),
         ),
       };
     },

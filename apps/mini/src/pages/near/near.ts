@@ -12,7 +12,12 @@ definePage({
   data: {},
 
   async list(cursor) {
-    const query = { depth: "umbrella" as const, one_order_away: true, limit: 20, ...(cursor !== undefined && { cursor }) };
+    const query = {
+      depth: "umbrella" as const,
+      one_order_away: true,
+      limit: 20,
+      ...(cursor !== undefined && { cursor }),
+    };
     const people = ask(() => api.GET("/api/spread/people", { params: { query } }));
     return named(await people, personRow(await levelNames()));
   },

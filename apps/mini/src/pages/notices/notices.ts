@@ -22,7 +22,14 @@ const pages: Record<string, (id: string) => string> = {
 function rowOf(notice: Api["Notice"]) {
   const { title, text } = noticeText(notice, language);
   const [, place = "", id = ""] = noticePlace(notice).split("/");
-  return { id: notice.id, title, text, note: timeText(notice.add_time), isRead: notice.is_read, url: pages[place]!(id) };
+  return {
+    id: notice.id,
+    title,
+    text,
+    note: timeText(notice.add_time),
+    isRead: notice.is_read,
+    url: pages[place]!(id),
+  };
 }
 
 /** What happened to the member. A notice that is opened is read. */
@@ -43,7 +50,8 @@ definePage(
     open({ currentTarget: { dataset } }: Tap<{ id: string; url: string; read: boolean }>) {
       const path = { id: dataset.id };
       return this.act(async () => {
-        if (!dataset.read) await this.write(["read", path], (key) => api.PUT("/api/notice/{id}/read", { params: { path }, ...key }));
+        if (!dataset.read)
+          await this.write(["read", path], (key) => api.PUT("/api/notice/{id}/read", { params: { path }, ...key }));
         openPage(dataset.url);
       });
     },

@@ -19,7 +19,9 @@ const t = texts.orders;
 function meaningOf(order: Order): string {
   const { shown_state, is_expired, expires_at } = order;
   const meaning = is_expired ? t.meaning.expired : t.meaning[shown_state];
-  return [meaning, expires_at && fill(t.deadline.until, { time: timeText(expires_at) }), leftToShip(order)].filter(Boolean).join(" ");
+  return [meaning, expires_at && fill(t.deadline.until, { time: timeText(expires_at) }), leftToShip(order)]
+    .filter(Boolean)
+    .join(" ");
 }
 
 const linesOf = ({ lines }: Order) =>
@@ -51,7 +53,8 @@ const parcelsOf = ({ parcels }: Order) =>
   }));
 
 /** Reads links to the pictures of the refunds of an order. They end after some minutes. */
-const readLinks = async (id: number) => (await ask(() => api.GET("/api/order/{id}/refund/picture", { params: { path: { id } } }))).list;
+const readLinks = async (id: number) =>
+  (await ask(() => api.GET("/api/order/{id}/refund/picture", { params: { path: { id } } }))).list;
 
 const refundOf = (links: Api["RefundPicture"][]) => (refund: Api["Refund"]) => ({
   id: refund.id,
@@ -84,7 +87,9 @@ async function readOrder(id: number): Promise<{ order: Order; isWaiting: boolean
   const order = await read();
   if (order.state !== "unpaid") return { order, isWaiting: false };
   const { order_state, attempt } = await ask(() => api.GET("/api/order/{id}/payment", { params }));
-  return order_state === "unpaid" ? { order, isWaiting: attempt?.state === "open" } : { order: await read(), isWaiting: false };
+  return order_state === "unpaid"
+    ? { order, isWaiting: attempt?.state === "open" }
+    : { order: await read(), isWaiting: false };
 }
 
 definePage(
@@ -118,7 +123,9 @@ definePage(
       ]);
       const kept = freightKept(order, refunds.list);
       // Without pictures, the order is shown all the same.
-      const links = refunds.list.some(({ pictures }) => pictures.length > 0) ? await readLinks(order.id).catch(() => []) : [];
+      const links = refunds.list.some(({ pictures }) => pictures.length > 0)
+        ? await readLinks(order.id).catch(() => [])
+        : [];
       // The order was just placed: its payment begins by itself, once.
       if (this.query.pay && order.state === "unpaid") {
         delete this.query.pay;
@@ -173,7 +180,9 @@ definePage(
         const { title, text, done } = texts.refunds.takeBack;
         if (!(await isConfirmed(title, text))) return;
         const path = { id: this.data.order!.id };
-        await this.write(["take back", path], (key) => api.DELETE("/api/order/{id}/refund", { params: { path }, ...key }));
+        await this.write(["take back", path], (key) =>
+          api.DELETE("/api/order/{id}/refund", { params: { path }, ...key }),
+        );
         notify(done);
         await this.refresh();
       });
@@ -182,8 +191,10 @@ definePage(
     /** Lets the buyer order the same goods again: one product at once, several from the cart. */
     orderAgain() {
       const [first, ...others] = this.data.order!.lines;
-      if (others.length === 0) return openPage(`/pages/checkout/checkout?product=${first!.product_id}&quantity=${first!.quantity}`);
-      for (const { product_id, title, price, quantity } of this.data.order!.lines) addToCart({ id: product_id, title, price }, quantity);
+      if (others.length === 0)
+        return openPage(`/pages/checkout/checkout?product=${first!.product_id}&quantity=${first!.quantity}`);
+      for (const { product_id, title, price, quantity } of this.data.order!.lines)
+        addToCart({ id: product_id, title, price }, quantity);
       openPage("/pages/cart/cart");
     },
 

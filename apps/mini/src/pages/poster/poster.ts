@@ -11,7 +11,8 @@ function download(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     wx.downloadFile({
       url,
-      success: ({ statusCode, tempFilePath }) => (statusCode === 200 ? resolve(tempFilePath) : reject(new Error(`Status ${statusCode}`))),
+      success: ({ statusCode, tempFilePath }) =>
+        statusCode === 200 ? resolve(tempFilePath) : reject(new Error(`Status ${statusCode}`)),
       fail: ({ errMsg }) => reject(new Error(errMsg)),
     });
   });

@@ -9,7 +9,12 @@ import { fill, texts } from "../../texts/texts.ts";
 const t = texts.prospects;
 
 /** What the next order of one unit of a product would pay. */
-const productRow = ({ id, title, price, you_would_earn: { commission, points, reason } }: Api["Prospects"]["products"][number]) => ({
+const productRow = ({
+  id,
+  title,
+  price,
+  you_would_earn: { commission, points, reason },
+}: Api["Prospects"]["products"][number]) => ({
   id,
   title,
   amount: formatMoney(commission, "+"),
@@ -45,7 +50,9 @@ definePage({
       isEligible: progress.eligible,
       ratio: progress.next_ratio === null ? "" : formatShare(progress.next_ratio),
       products: products.map(productRow),
-      nextLevel: next ? fill(texts.levels.next.to, { level: levels.get(next.agent_level) ?? next.agent_level_name }) : "",
+      nextLevel: next
+        ? fill(texts.levels.next.to, { level: levels.get(next.agent_level) ?? next.agent_level_name })
+        : "",
       isHeld: is_held,
       isInReview: next?.in_review ?? false,
       facts: factsOf(tasksOf(next?.tasks ?? [])),

@@ -34,12 +34,15 @@ const picturesOf = (pictures: Pick<PrivatePicture, "id" | "small_url">[]) =>
 const chosenOf = (lines: ReturnType<typeof lineOf>[]) =>
   lines.filter(({ wanted }) => wanted > 0).map(({ id, wanted }) => ({ line_id: id, quantity: wanted }));
 
-/** What the store would pay back of the chosen units, before the request is sent. Nothing if none is chosen, or if it cannot be told now. */
+/**
+ * What the store would pay back of the chosen units, before the request is sent. Nothing if none is chosen, or if it
+ * cannot be told now.
+ */
 async function paidBackOf(order: number, lines: ReturnType<typeof chosenOf>): Promise<string[]> {
   if (lines.length === 0) return [];
-  const preview = await ask(() => api.POST("/api/order/{id}/refund/preview", { params: { path: { id: order } }, body: { lines } })).catch(
-    () => undefined,
-  );
+  const preview = await ask(() =>
+    api.POST("/api/order/{id}/refund/preview", { params: { path: { id: order } }, body: { lines } }),
+  ).catch(() => undefined);
   if (!preview) return [];
   const { amount, freight, freight_left, points } = preview;
   return [
@@ -69,7 +72,9 @@ definePage(
     async load() {
       // What was chosen is kept when the page is shown again.
       if (this.data.lines.length > 0) return {};
-      const { lines, points_left } = await ask(() => api.GET("/api/order/{id}", { params: { path: { id: Number(this.query.order) } } }));
+      const { lines, points_left } = await ask(() =>
+        api.GET("/api/order/{id}", { params: { path: { id: Number(this.query.order) } } }),
+      );
       const refundable = lines.filter((line) => unitsLeft(line) > 0).map(lineOf);
       return {
         lines: refundable,

@@ -29,7 +29,13 @@ definePage(
         ask(() => shop.GET("/api/first_page")),
         ask(() => shop.GET("/api/system/metadata")),
       ]);
-      return { banners, categories, featured: featured.map(productRow), siteName: site_name, inCart: cartItems().length };
+      return {
+        banners,
+        categories,
+        featured: featured.map(productRow),
+        siteName: site_name,
+        inCart: cartItems().length,
+      };
     },
 
     async list(next) {

@@ -14,7 +14,11 @@ definePage(
     async load() {
       const article = await ask(() => shop.GET("/api/sign/required_article"));
       const uid = referrer();
-      return { title: article?.title ?? "", content: article?.content ?? "", invitation: uid ? fill(t.invited, { uid }) : "" };
+      return {
+        title: article?.title ?? "",
+        content: article?.content ?? "",
+        invitation: uid ? fill(t.invited, { uid }) : "",
+      };
     },
   },
   {

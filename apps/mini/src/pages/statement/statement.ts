@@ -46,7 +46,9 @@ definePage(
 
     async load() {
       const { month } = this.data;
-      const statement = await ask(() => api.GET("/api/statement", { params: { query: month === "" ? {} : { month } } }));
+      const statement = await ask(() =>
+        api.GET("/api/statement", { params: { query: month === "" ? {} : { month } } }),
+      );
       const [from, to] = [statement.from, statement.to].map(encodeURIComponent);
       return {
         months: monthsOf(statement),

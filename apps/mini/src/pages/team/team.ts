@@ -17,7 +17,9 @@ const orderRow = ({ order_id, nickname, base, commission, points, paid_at, is_di
   id: order_id,
   title: nickname,
   amount: formatMoney(commission, "+"),
-  text: [`${t.base} ${formatMoney(base)}`, points ? `${t.points} ${formatNumber(points, "+")}` : ""].filter(Boolean).join(" · "),
+  text: [`${t.base} ${formatMoney(base)}`, points ? `${t.points} ${formatNumber(points, "+")}` : ""]
+    .filter(Boolean)
+    .join(" · "),
   note: [timeText(paid_at), is_direct && t.isDirect, !counts && t.notCounted].filter(Boolean).join(" · "),
   url: "",
 });
@@ -60,7 +62,8 @@ definePage(
     async list(cursor) {
       const { view } = this.data;
       const query = { limit: 20, ...(cursor !== undefined && { cursor }) };
-      if (view === "teamOrders") return named(await ask(() => api.GET("/api/spread/order", { params: { query } })), orderRow);
+      if (view === "teamOrders")
+        return named(await ask(() => api.GET("/api/spread/order", { params: { query } })), orderRow);
       const people = ask(() => api.GET("/api/spread/people", { params: { query: { ...query, depth: view } } }));
       return named(await people, personRow(await levelNames()));
     },

@@ -55,13 +55,18 @@ definePage(
         obstacle: obstacleText(terms),
         methods: terms.methods.map(({ method }) => ({ id: method, name: t.method[method] })),
         method: offered?.method ?? null,
-        between: offered ? fill(t.form.between, { minimum: formatMoney(offered.minimum), maximum: formatMoney(offered.maximum) }) : "",
+        between: offered
+          ? fill(t.form.between, { minimum: formatMoney(offered.minimum), maximum: formatMoney(offered.maximum) })
+          : "",
         accounts: usable.map(({ id, method, bank, account_no, holder }) => ({
           id,
           text: `${bank ?? t.method[method]} ${account_no} ${holder}`,
         })),
         accountId: (usable.find(({ id }) => id === this.data.accountId) ?? usable[0])?.id ?? 0,
-        needsName: offered?.name_from !== null && offered?.name_from !== undefined && Number(amount) >= Number(offered.name_from),
+        needsName:
+          offered?.name_from !== null &&
+          offered?.name_from !== undefined &&
+          Number(amount) >= Number(offered.name_from),
         needed: neededText(terms, amount),
         facts: factsOf([
           [t.fee, terms.fee !== null && formatMoney(terms.fee)],

@@ -70,7 +70,9 @@ definePage(
       return this.act(async () => {
         if (!(await isConfirmed(t.cancel.title, t.cancel.text))) return;
         const path = { id: this.data.withdrawal!.id };
-        await this.write(["cancel", path], (key) => api.PUT("/api/withdrawal/{id}/cancel", { params: { path }, ...key }));
+        await this.write(["cancel", path], (key) =>
+          api.PUT("/api/withdrawal/{id}/cancel", { params: { path }, ...key }),
+        );
         notify(t.cancel.done);
         await this.refresh();
       });
