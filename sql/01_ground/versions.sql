@@ -17,7 +17,7 @@ grant select on app.schema_versions to store_admin, service_role;
 
 insert into app.schema_versions (version) values
   ('1.0.0'),
-  ('1.1.0')
+  ('2.0.0')
 on conflict do nothing;
 
 -- Security definer: the edge functions ask before they call anything, as a role that may read no table.

@@ -252,7 +252,7 @@ begin
     v_rule := case v_setting.kind
       when 'line' then 'char_length(%1$I) <= %2$s and app.is_line(%1$I)'
       when 'web_address' then 'char_length(%1$I) <= %2$s and app.is_web_address(%1$I)'
-      -- Stores from before 1.1.0 may have a fragment, which only app.setting_value refuses.
+      -- Stores from before 2.0.0 may have a fragment, which only app.setting_value refuses.
       when 'share_address' then 'app.is_web_address(%1$I)'
       when 'phone' then 'app.is_phone_number(%1$I)'
       when 'colour' then '%1$I ~ ''^#[0-9a-f]{6}$'''

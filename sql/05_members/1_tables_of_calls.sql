@@ -79,7 +79,7 @@ comment on table app.dropped_actions is
   'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the log '
   'begins where the last of them ends (app.actions_dropped_until).';
 comment on column app.dropped_actions.digest is
-  'What app.digest_of_actions returned. Of a month that was archived by a version before 1.1.0: the digest of that '
+  'What app.digest_of_actions returned. Of a month that was archived by a version before 2.0.0: the digest of that '
   'version, a number.';
 
 alter table app.dropped_actions enable row level security;

@@ -64,7 +64,7 @@ comment on table app.level_versions is
 comment on column app.level_versions.rules is
   'The same settings in the form that the engine reads, stored so that no settlement has to compute it.';
 comment on column app.level_versions.position is
-  'Position in app.positions from which the version is in force. Versions from before 1.1.0 have one of the update, '
+  'Position in app.positions from which the version is in force. Versions from before 2.0.0 have one of the update, '
   'because a settlement names its version.';
 
 alter table app.level_versions enable row level security;

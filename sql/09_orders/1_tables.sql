@@ -242,7 +242,7 @@ comment on column app.refunds.refusal_reason is
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.named is
   'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before '
-  '1.1.0.';
+  '2.0.0.';
 comment on column app.refunds.names_units is
   'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, '
   'or all that was left.';
@@ -280,7 +280,7 @@ comment on table app.refund_lines is 'What a refund names of an order line: unit
 comment on column app.refund_lines.quantity is
   'The refunded units; of a request that is open, refused or taken back, the units that it asks for.';
 comment on column app.refund_lines.asked is
-  'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 1.1.0.';
+  'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 2.0.0.';
 comment on column app.refund_lines.concession is 'An amount of the line that is paid back while its goods are kept.';
 
 create index refund_lines_line_id_idx on app.refund_lines (line_id);

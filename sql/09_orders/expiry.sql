@@ -11,7 +11,7 @@ as $$
   from app.settings as s
   where p_order.pay_price > 0
     -- An order that was placed before the store had this limit keeps the time that its buyer was told.
-    and p_order.add_time >= (select v.applied_at from app.schema_versions as v where v.version = '1.1.0')
+    and p_order.add_time >= (select v.applied_at from app.schema_versions as v where v.version = '2.0.0')
     and exists (select from app.order_lines as l where l.order_id = p_order.id and l.stock_taken > 0)
     and not exists (select from app.orders as o where o.uid = p_order.uid and o.paid_at is not null)
     and not exists (select from app.waiting_payments as w where w.order_id = p_order.id and w.refused_at is null)
@@ -19,7 +19,7 @@ $$;
 
 comment on function app.first_order_ends_at is
   'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order '
-  'holds none, costs nothing, was placed before version 1.1.0 of the store, its buyer has paid before, or an '
+  'holds none, costs nothing, was placed before version 2.0.0 of the store, its buyer has paid before, or an '
   'administrator has marked it as paid offline, which waits for a second one.';
 
 -- Security definer: members may not read payment attempts. They learn when their order ends, and nothing else of them.

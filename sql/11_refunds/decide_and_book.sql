@@ -116,7 +116,7 @@ comment on function app.decide_refund is
   'counts again rises. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the '
   'rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
--- A row of a request from before 1.1.0 does not say what was asked for, but its units were.
+-- A row of a request from before 2.0.0 does not say what was asked for, but its units were.
 create or replace function app.names_queue_goods(p_refund_id bigint)
 returns boolean
 language sql

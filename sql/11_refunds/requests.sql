@@ -87,7 +87,7 @@ begin
         to_jsonb(p_answers_request) is not distinct from nullif(p_refund.named -> 'answers_request', 'null')
         or coalesce(p_answers_request, v_has_answered) = v_has_answered
       );
-  -- Refunds from before 1.1.0 named units, or nothing.
+  -- Refunds from before 2.0.0 named units, or nothing.
   elsif num_nonnulls(p_amount, p_freight, p_answers_request) > 0 then
     v_is_same := false;
   elsif p_lines is null then

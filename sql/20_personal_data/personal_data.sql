@@ -218,7 +218,7 @@ as $$
 $$;
 
 comment on function app.reason_of_forfeit is
-  'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 1.1.0 '
+  'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 2.0.0 '
   'recognizes earlier ones by it.';
 
 -- The position is drawn once the row of the member is locked, so it follows those of members who have just signed up

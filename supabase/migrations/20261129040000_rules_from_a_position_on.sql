@@ -4,7 +4,7 @@
 set lock_timeout = '1000ms';
 set statement_timeout = '10s';
 
--- In a store in use, the rules of 1.1.0 hold from here on (docs/decisions/0172). The lock waits until nothing is decided by the old ones any more.
+-- In a store in use, the rules of 2.0.0 hold from here on (docs/decisions/0172). The lock waits until nothing is decided by the old ones any more.
 select app.lock_structure();
 update app.rule_versions as v
 set position = nextval('app.positions'), in_force_since = clock_timestamp()

@@ -23,7 +23,7 @@ begin
   perform app.lock_balances(v_uids);
   foreach v_uid in array v_uids loop
     select b.* into v_had from app.user_balances as b where b.uid = v_uid;
-    perform app.forfeit_balances(v_uid, 'Earned after the deletion of the account, until the update to 1.1.0', v_now) where app.gave_up(v_uid);
+    perform app.forfeit_balances(v_uid, 'Earned after the deletion of the account, until the update to 2.0.0', v_now) where app.gave_up(v_uid);
     update app.users as u set left_at = v_now, left_position = nextval('app.positions') where u.uid = v_uid;
     raise notice 'member % left before: commission %, frozen points %, available points %, %', v_uid, v_had.brokerage_price, trim_scale(v_had.frozen_points),
       trim_scale(v_had.available_points), case when app.gave_up(v_uid) then 'given up' else 'still owed' end;

@@ -5,8 +5,8 @@ import type { SqlFile } from "../../scripts/structure/sql_source.ts";
 // its order.
 
 /**
- * States beside the code why the order of rows does not matter there, or what gives it: on the line itself or the one
- * above it. Above a function, it holds for the whole function.
+ * States beside the code why the order of rows does not matter there, or what gives it: on the line itself or within
+ * six lines above it, of the same statement. Above a function, it holds for the whole function.
  */
 const REASON = /-- Row order: \S/;
 
@@ -233,6 +233,15 @@ function schemaOf(files: SqlFile[]): Schema {
   return { numbered: new Set(numbered), keys, sets: new Set(sets.map(([, name]) => name!)) };
 }
 
+/** The line with the reason that stands before a line in its statement. */
+function reasonBefore(lines: string[], reasons: Set<number>, line: number): number | undefined {
+  for (let before = line; before >= Math.max(line - 6, 0); before -= 1) {
+    if (reasons.has(before)) return before;
+    if (before < line && /(?:^|;)$/.test(lines[before]!)) return undefined;
+  }
+  return undefined;
+}
+
 /** The line with the reason that stands above the function of a line. */
 function reasonAbove(lines: string[], reasons: Set<number>, line: number): number | undefined {
   let above = line;
@@ -262,7 +271,7 @@ export function unorderedRows(files: SqlFile[]): UnorderedRows {
       for (const match of code.matchAll(pattern)) {
         if (!isBroken(code, match, schema, text)) continue;
         const line = code.slice(0, match.index).split("\n").length - 1;
-        const reason = [line, line - 1].find((index) => reasons.has(index)) ?? reasonAbove(lines, reasons, line);
+        const reason = reasonBefore(lines, reasons, line) ?? reasonAbove(lines, reasons, line);
         if (reason === undefined) faults.push(`${path}:${line + 1}: ${what}`);
         else used.add(reason);
       }

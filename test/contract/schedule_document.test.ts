@@ -11,7 +11,7 @@ const jobsIn = (text: string, pattern: RegExp) =>
 it("docs/schedule.md lists every scheduled job with its preset", () => {
   const defined = jobsIn(
     read("sql/21_schedule/scheduled_jobs.sql"),
-    /\('(\w+)', '[^']*', '[^']*',\s+'(?:[^']|'')*', '([^']*)'\)/g,
+    /\(\s*'(\w+)', '[^']*', '[^']*',\s+'(?:[^']|'')*',\s+'([^']*)'\s*\)/g,
   );
   expect(defined).toContain("fsgx_release_frozen_points: 1 0 * * *");
   expect(jobsIn(read("docs/schedule.md"), /^\| `(\w+)` \| `([^`]+)`/gm)).toEqual(defined);

@@ -20,6 +20,7 @@ const LONG_FUNCTIONS = new Map([
   ["app.decide_cycles", "one pure loop over orders, whose state is every cycle so far"],
   ["app.decide_levels", "one pure loop over tree changes, whose state is every member so far"],
   ["app.catalogue_of_privileges", "one statement, a part for each kind of object that has privileges"],
+  ["app.catalogue_of_rules", "one statement, a part for each kind of object that holds a rule"],
   ["app.closed_branches", "one statement, a column for each condition of a closed branch"],
   ["app.check_import_orders", "one statement, a column for each problem of a row"],
   ["app.journal_events", "one statement, a part for each kind of event"],

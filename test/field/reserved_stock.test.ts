@@ -197,7 +197,7 @@ describe("an order that holds a limited stock", { concurrent: false }, () => {
     expect(await endsAt("")).toBeInstanceOf(Date);
     expect(await endsAt("'pay_price', 0")).toBe(null);
     const before =
-      "(select v.applied_at - interval '1 second' from app.schema_versions as v where v.version = '1.1.0')";
+      "(select v.applied_at - interval '1 second' from app.schema_versions as v where v.version = '2.0.0')";
     expect(await endsAt(`'add_time', ${before}`)).toBe(null);
     await sql`select app.cancel_order(${body.id}, now())`;
   });

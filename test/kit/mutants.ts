@@ -86,7 +86,7 @@ export const mutants: Mutant[] = [
     "v_change.step",
   ),
   mutant("R11", "rate_of_the_release", "release_rate", "0.0004", "0.0005"),
-  mutant("R12", "refund_has_reversals_only", "reversals", "else 'frozen_points_reversal' end", "else 'adjustment' end"),
+  mutant("R12", "refund_has_reversals_only", "reversals", "app.reversal_of(x.type)", "'adjustment'"),
   mutant(
     "cycle",
     "cycle_of_three",
@@ -260,7 +260,7 @@ export const mutants: Mutant[] = [
     "when p_order.state = 'paid' and",
     "when false and",
   ),
-  mutant("free", "free_order", "create_order", "case when v_order.pay_price = 0 then", "case when false then"),
+  mutant("free", "free_order", "create_order", "when v_order.pay_price = 0 then", "when false then"),
   mutant("leaving", "left_passes_nothing_on", "decide_levels", "if v_ancestor.has_left then", "if false then"),
   mutant("answer", "granted_in_part", "request_answer", "when u.is_answer and u.has_all then", "when u.is_answer then"),
   mutant("hold", "held_until_answered", "held_of_matured", "least(greatest(p_matured, 0.00), p_held)", "0.00"),

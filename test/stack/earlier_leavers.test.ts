@@ -77,7 +77,7 @@ describe("a store of 1.0.0 that members have left", { concurrent: false }, () =>
       {
         kind: "forfeit",
         money: before[0]!.money,
-        reason: "Earned after the deletion of the account, until the update to 1.1.0",
+        reason: "Earned after the deletion of the account, until the update to 2.0.0",
       },
     ]);
     const left = await sql`select count(*)::integer as members from app.users where left_at is not null`;

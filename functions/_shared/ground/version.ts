@@ -1,12 +1,12 @@
 /** Version of the service. It equals `version` in package.json, which is not deployed. */
-export const VERSION = "1.1.0";
+export const VERSION = "2.0.0";
 
 /**
  * The versions of the schema that this version serves: from the one whose functions, arguments and results it needs,
  * until before the next major version. An update changes the database first, so the functions of the version before
  * meet the next schema for a while.
  */
-export const SERVED = { from: "1.0.0", before: "2.0.0" };
+export const SERVED = { from: "2.0.0", before: "3.0.0" };
 
 /** Replaced by the bundler (scripts/generate/function_bundles.ts). */
 declare const SOURCE_HASH: string | undefined;

@@ -96,7 +96,7 @@ select is(
   pg_temp.after(
     'update app.rule_versions set position = (select max(position) + 1 from app.settlements) where version = 2; update app.users set spread_uid = (select b from m) where uid = (select buyer from n)'
   ),
-  'nothing', 'before the rules of 1.1.0, a referrer may have been corrected by hand'
+  'nothing', 'before the rules of 2.0.0, a referrer may have been corrected by hand'
 );
 select is(
   pg_temp.after(

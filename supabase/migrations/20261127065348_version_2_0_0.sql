@@ -7108,7 +7108,7 @@ CREATE OR REPLACE FUNCTION app.first_order_ends_at (
   from app.settings as s
   where p_order.pay_price > 0
     -- An order that was placed before the store had this limit keeps the time that its buyer was told.
-    and p_order.add_time >= (select v.applied_at from app.schema_versions as v where v.version = '1.1.0')
+    and p_order.add_time >= (select v.applied_at from app.schema_versions as v where v.version = '2.0.0')
     and exists (select from app.order_lines as l where l.order_id = p_order.id and l.stock_taken > 0)
     and not exists (select from app.orders as o where o.uid = p_order.uid and o.paid_at is not null)
     and not exists (select from app.waiting_payments as w where w.order_id = p_order.id and w.refused_at is null)
@@ -12654,7 +12654,7 @@ begin
         to_jsonb(p_answers_request) is not distinct from nullif(p_refund.named -> 'answers_request', 'null')
         or coalesce(p_answers_request, v_has_answered) = v_has_answered
       );
-  -- Refunds from before 1.1.0 named units, or nothing.
+  -- Refunds from before 2.0.0 named units, or nothing.
   elsif num_nonnulls(p_amount, p_freight, p_answers_request) > 0 then
     v_is_same := false;
   elsif p_lines is null then
@@ -16194,7 +16194,7 @@ CREATE POLICY "admins_read_spread_changes" ON "app"."spread_changes"
 
 COMMENT ON COLUMN "app"."adjustments"."kind" IS 'correction; forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund has taken back what was given up (app.reversals); payout: what a member who left was owed was paid outside the store.';
 
-COMMENT ON COLUMN "app"."dropped_actions"."digest" IS 'What app.digest_of_actions returned. Of a month that was archived by a version before 1.1.0: the digest of that version, a number.';
+COMMENT ON COLUMN "app"."dropped_actions"."digest" IS 'What app.digest_of_actions returned. Of a month that was archived by a version before 2.0.0: the digest of that version, a number.';
 
 COMMENT ON COLUMN "app"."imports"."finished_position" IS 'Position in app.positions at which the import ended and members rose. Null while it is unfinished, and if it ended before such positions were stored.';
 
@@ -16202,11 +16202,11 @@ COMMENT ON COLUMN "app"."level_changes"."cause" IS 'What let a member rise by ta
 
 COMMENT ON COLUMN "app"."level_changes"."position" IS 'Position in app.positions. A rise by tasks has that of its cause.';
 
-COMMENT ON COLUMN "app"."level_versions"."position" IS 'Position in app.positions from which the version is in force. Versions from before 1.1.0 have one of the update, because a settlement names its version.';
+COMMENT ON COLUMN "app"."level_versions"."position" IS 'Position in app.positions from which the version is in force. Versions from before 2.0.0 have one of the update, because a settlement names its version.';
 
 COMMENT ON COLUMN "app"."person_requests"."answer" IS 'What was done so far, or was done, or why it was refused. Members read it. Replaced by app.forgotten_text() when the account is deleted.';
 
-COMMENT ON COLUMN "app"."refund_lines"."asked" IS 'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 1.1.0.';
+COMMENT ON COLUMN "app"."refund_lines"."asked" IS 'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 2.0.0.';
 
 COMMENT ON COLUMN "app"."refund_lines"."concession" IS 'An amount of the line that is paid back while its goods are kept.';
 
@@ -16216,7 +16216,7 @@ COMMENT ON COLUMN "app"."refunds"."amount" IS 'What is paid back: what the refun
 
 COMMENT ON COLUMN "app"."refunds"."freight" IS 'The part of amount that is freight.';
 
-COMMENT ON COLUMN "app"."refunds"."named" IS 'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 1.1.0.';
+COMMENT ON COLUMN "app"."refunds"."named" IS 'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 2.0.0.';
 
 COMMENT ON COLUMN "app"."refunds"."refusal_reason" IS 'Why the store has refused the request, in words for the buyer; empty: it gave no reason.';
 
@@ -16606,7 +16606,7 @@ COMMENT ON FUNCTION "app"."find_orders"(text) IS 'Returns the orders that match 
 
 COMMENT ON FUNCTION "app"."finish_import"(timestamp with time zone) IS 'Marks the import as finished and returns it; members rise (app.end_import).';
 
-COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, costs nothing, was placed before version 1.1.0 of the store, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
+COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, costs nothing, was placed before version 2.0.0 of the store, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
 
 COMMENT ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) IS 'Returns whether p_by can put an approved withdrawal into a batch of a method: it is of the method, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody else must pay it (app.needs_another_payer).';
 
@@ -16801,7 +16801,7 @@ COMMENT ON FUNCTION "app"."reach_actions"(timestamp with time zone) IS 'Returns 
 
 COMMENT ON FUNCTION "app"."read_members"(bigint[], bigint[]) IS 'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and the versions of the plans of these cycles.';
 
-COMMENT ON FUNCTION "app"."reason_of_forfeit"() IS 'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 1.1.0 recognizes earlier ones by it.';
+COMMENT ON FUNCTION "app"."reason_of_forfeit"() IS 'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 2.0.0 recognizes earlier ones by it.';
 
 COMMENT ON FUNCTION "app"."reconcile"() IS 'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, closed months, rows from the future, the tax of payouts, what refund requests hold, members who left and referrers.';
 

@@ -19,5 +19,5 @@ insert into app.rule_versions (version, "position") values
 on conflict do nothing;
 
 insert into app.schema_versions (version) values
-  ('1.1.0')
+  ('2.0.0')
 on conflict do nothing;
