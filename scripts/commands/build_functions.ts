@@ -3,8 +3,8 @@ import { writeDeployedFunctions } from "../generate/deployed_functions.ts";
 
 const command = describeCommand({
   usage: "npm run functions:build",
-  summary: `Writes what \`supabase functions deploy\` uploads: one file for each edge function, in supabase/functions, with everything that the
-function needs inside. Exit status 1 if a file is larger than Supabase accepts. \`npm run functions:deploy\` does it, too.`,
+  summary: `Writes what \`npm run functions:deploy\` uploads, to dist/functions: one file for each edge function, with everything that it needs
+inside. Exit status 1 if a file is larger than Supabase accepts.`,
 });
 
 await runCommandLine(command, writeDeployedFunctions);

@@ -1,8 +1,8 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { runAsUser } from "../command_line/supabase_cli.ts";
+import { linkedProject, runAsUser } from "../command_line/supabase_cli.ts";
 import { writeDeployedFunctions } from "../generate/deployed_functions.ts";
 import { functionNames } from "../generate/function_bundles.ts";
-import { projectRoot } from "../ground/paths.ts";
+import { deploymentFolder } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 
 const command = describeCommand({
@@ -13,10 +13,11 @@ before is never deployed. Exit status 1 if a file is larger than Supabase accept
 }).option("--project <ref>", "the reference of the project (default: the linked project)");
 
 async function run({ project }: { project?: string }): Promise<void> {
+  const ref = project ?? linkedProject();
   await writeDeployedFunctions();
   const { code } = await runAsUser(
-    ["functions", "deploy", ...functionNames(), "--use-api", ...(project ? [`--remote=${project}`] : []), "--yes"],
-    projectRoot,
+    ["functions", "deploy", ...functionNames(), "--use-api", ...(ref ? [`--remote=${ref}`] : []), "--yes"],
+    deploymentFolder,
     console.log,
   );
   if (code !== 0)

@@ -10,6 +10,7 @@ import { errorCodes } from "../generate/error_codes.ts";
 import { eventTypes, eventTypesFile } from "../generate/event_types.ts";
 import { keyScopes, keyScopesFile } from "../generate/key_scopes.ts";
 import type { GeneratedFile } from "../generate/openapi_files.ts";
+import { importMap } from "../generate/import_map.ts";
 import { kitSchema, kitSchemaFile } from "../generate/kit_schema.ts";
 import { Problem } from "../ground/problem.ts";
 import { valueLists } from "../generate/value_lists.ts";
@@ -48,6 +49,7 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     await step("What decides, for auditors", async () => writeAuditEngine(await auditEngine(url)));
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));
   });
+  write([await step("Import map of the edge functions", importMap)]);
   writeFileSync(kitSchemaFile, kitSchema());
   for (const file of [eventTypesFile, keyScopesFile, engineFolder, databaseTypesFile, kitSchemaFile])
     console.log(`Written: ${file}`);

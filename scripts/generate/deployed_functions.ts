@@ -1,7 +1,8 @@
-import { rmSync, statSync } from "node:fs";
-import { relative } from "node:path";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parse, stringify } from "smol-toml";
 import { bundleFunctions, bundleOf, functionNames } from "./function_bundles.ts";
-import { deployedFunctions, projectRoot } from "../ground/paths.ts";
+import { deployedFunctions, deploymentFolder, projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 
 /**
@@ -10,13 +11,27 @@ import { Problem } from "../ground/problem.ts";
  */
 const largestMegabytes = 3.8;
 
+/** The settings of the functions in supabase/config.toml, for functions that are one file each. */
+export function configOfBundles(): string {
+  const config = parse(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8")) as {
+    project_id: string;
+    functions: Record<string, { enabled: boolean; verify_jwt: boolean }>;
+  };
+  const functions = Object.entries(config.functions).map(([name, { enabled, verify_jwt }]) => [
+    name,
+    { enabled, verify_jwt, entrypoint: `./functions/${name}/index.js` },
+  ]);
+  return stringify({ project_id: config.project_id, functions: Object.fromEntries(functions) as object });
+}
+
 /**
- * Writes what `supabase functions deploy` uploads, and prints the sizes.
+ * Writes what `npm run functions:deploy` uploads, and prints the sizes.
  * @throws Problem if a file is larger than Supabase accepts
  */
 export async function writeDeployedFunctions(): Promise<void> {
-  rmSync(deployedFunctions, { recursive: true, force: true });
+  rmSync(deploymentFolder, { recursive: true, force: true });
   await bundleFunctions(deployedFunctions);
+  writeFileSync(join(deploymentFolder, "supabase/config.toml"), configOfBundles());
   for (const name of functionNames()) {
     const file = bundleOf(name, deployedFunctions);
     const megabytes = statSync(file).size / 1e6;

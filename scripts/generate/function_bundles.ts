@@ -34,14 +34,18 @@ const nodeModules: Plugin = {
 /** Nearly the smallest result; a higher quality takes ten times as long. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 
-/**
- * Replaces an imported binary file by its content: Brotli in base64, which `functions/_shared/ground/assets.ts`
- * decodes.
- */
+const BINARY = /\.(?:wasm|woff2|glyphs)$/;
+const BINARY_URL = /new URL\(\s*("[^"]+\.(?:wasm|woff2|glyphs)"),\s*import\.meta\.url,?\s*\)/g;
+
+/** Replaces the URL of a binary file by its content, which `functions/_shared/ground/assets.ts` reads. */
 const binaryFiles: Plugin = {
   name: "binary-files",
   setup(builder) {
-    builder.onLoad({ filter: /\.(wasm|woff2|glyphs)$/ }, async ({ path }) => {
+    builder.onLoad({ filter: /\/functions\/.+\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      return { contents: text.replaceAll(BINARY_URL, "import($1)"), loader: "ts" };
+    });
+    builder.onLoad({ filter: BINARY }, async ({ path }) => {
       const compressed = await promisify(brotliCompress)(await readFile(path), BROTLI);
       return { contents: `export default ${JSON.stringify(compressed.toString("base64"))};`, loader: "js" };
     });

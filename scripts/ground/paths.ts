@@ -16,8 +16,12 @@ export const denoCache = join(projectRoot, ".local", "deno");
 /** A cache of bundles of the edge functions, named by a hash of their sources. */
 export const functionBuilds = join(projectRoot, ".local", "functions");
 
-/** The folder from which the Supabase CLI deploys the edge functions. `npm run functions:build` writes it. */
-export const deployedFunctions = join(projectRoot, "supabase/functions");
+/**
+ * The folder with `supabase/` from which the Supabase CLI deploys the edge functions, each as one file. `npm run
+ * functions:build` writes it.
+ */
+export const deploymentFolder = join(projectRoot, "dist/functions");
+export const deployedFunctions = join(deploymentFolder, "supabase/functions");
 
 /** A cache of builds of a static site, named by a hash of their sources. @param source the folder of the sources */
 export const siteBuilds = (source: string) => join(projectRoot, ".local", source);

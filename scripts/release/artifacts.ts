@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { configOfBundles } from "../generate/deployed_functions.ts";
 import { buildFunctions } from "../generate/function_bundles.ts";
 import { migrationsFolder, projectRoot } from "../ground/paths.ts";
 import type { ShowDetail } from "../ground/progress.ts";
@@ -18,6 +19,15 @@ export interface Artifact {
   title: string;
   file: string;
   make: (show: ShowDetail) => Promise<Uint8Array | string>;
+}
+
+/** A folder from which the Supabase CLI deploys the edge functions. */
+async function functionsArchive(): Promise<Uint8Array> {
+  const bundles = filesOf(await buildFunctions());
+  return archiveOf([
+    ["supabase/config.toml", Buffer.from(configOfBundles())],
+    ...bundles.map(([path, content]): ArchivedFile => [`supabase/functions/${path}`, content]),
+  ]);
 }
 
 /**
@@ -46,7 +56,7 @@ const openapiDocument = (name: string) => readFileSync(join(projectRoot, "functi
 
 /** What belongs to the release of a version. The same commit gives the same bytes. */
 export const artifactsOf = (commit: Commit, notes: ReleaseNotes): Artifact[] => [
-  { title: "Edge functions", file: "functions.zip", make: async () => archiveOf(filesOf(await buildFunctions())) },
+  { title: "Edge functions", file: "functions.zip", make: functionsArchive },
   { title: "Console", file: "console.zip", make: (show) => siteArchive(consoleSite, show) },
   { title: "H5 app", file: "h5.zip", make: (show) => siteArchive(h5Site, show) },
   { title: "Mini program", file: "mini.zip", make: miniProgramArchive },

@@ -42,9 +42,7 @@ describe("npm run release", () => {
       unzipSync(read(`${part}.zip`)),
     );
     expect(Object.keys(functions!).sort()).toEqual(
-      functionNames()
-        .map((each) => `${each}/index.js`)
-        .sort(),
+      ["supabase/config.toml", ...functionNames().map((each) => `supabase/functions/${each}/index.js`)].sort(),
     );
     for (const site of [admin!, h5!]) {
       expect(Object.keys(site)).toContain("index.html");

@@ -16,7 +16,7 @@ const documents = [
 ];
 
 /** Paths that the builds create. */
-const built = ["apps/console/dist", "apps/h5/dist", "apps/mini/dist", "apps/client/dist", "supabase/functions"];
+const built = ["apps/console/dist", "apps/h5/dist", "apps/mini/dist", "apps/client/dist", "dist/functions"];
 
 /**
  * Whether a file or folder exists. The end of the name may be omitted: `docs/decisions/0002`,

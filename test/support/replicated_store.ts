@@ -140,7 +140,7 @@ export class ReplicatedStore {
   }
 }
 
-function newServerPlace(): StackPlace {
+export function newServerPlace(): StackPlace {
   const place = newPlace("store-replicated-");
   mkdirSync(place.logs);
   return place;

@@ -1,4 +1,4 @@
-import { readAsset } from "../ground/assets.ts";
+import { type Asset, readAsset } from "../ground/assets.ts";
 import { process } from "../ground/node_globals.ts";
 
 /** A library in C as WebAssembly, with the interface to JavaScript that Emscripten has generated. */
@@ -30,10 +30,7 @@ Object.assign(globalThis, {
  * Prepares a library. Its program is compiled once. Its instance is kept, because the memory of many would wait for the
  * collection of garbage. One that has failed is not used again: a damaged file can leave it in any state.
  */
-export function codec<Started extends Library>(
-  load: () => Promise<{ default: string }>,
-  start: Start<Started>,
-): Run<Started> {
+export function codec<Started extends Library>(load: () => Asset, start: Start<Started>): Run<Started> {
   let program: Promise<WebAssembly.Module> | undefined;
   let usable: Started | undefined;
   return async (use) => {

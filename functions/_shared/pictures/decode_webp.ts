@@ -10,7 +10,10 @@ interface WebpDecoder extends Library {
   decode: (file: Uint8Array) => Pixels | null;
 }
 
-const run = codec(() => import("icodec/webp-dec.wasm"), startDecoder as Start<WebpDecoder>);
+const run = codec(
+  () => new URL("../../../node_modules/icodec/dist/webp-dec.wasm", import.meta.url),
+  startDecoder as Start<WebpDecoder>,
+);
 
 /** Decodes a WebP by libwebp. @throws Problem if it is damaged */
 export async function decodeWebp(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels> {

@@ -20,7 +20,11 @@ interface JpegDecoder extends Library {
 }
 
 const run = codec(
-  () => import("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasm"),
+  () =>
+    new URL(
+      "../../../node_modules/@cornerstonejs/codec-libjpeg-turbo-8bit/dist/libjpegturbowasm_decode.wasm",
+      import.meta.url,
+    ),
   startDecoder as Start<JpegDecoder>,
 );
 

@@ -15,8 +15,14 @@ interface Encoder extends Library {
   encode: (data: Uint8ClampedArray, width: number, height: number, options: object) => Bytes | string;
 }
 
-const runJpegEncoder = codec(() => import("icodec/jpeg-enc.wasm"), startJpegEncoder as Start<Encoder>);
-const runWebpEncoder = codec(() => import("icodec/webp-enc.wasm"), startWebpEncoder as Start<Encoder>);
+const runJpegEncoder = codec(
+  () => new URL("../../../node_modules/icodec/dist/mozjpeg.wasm", import.meta.url),
+  startJpegEncoder as Start<Encoder>,
+);
+const runWebpEncoder = codec(
+  () => new URL("../../../node_modules/icodec/dist/webp-enc.wasm", import.meta.url),
+  startWebpEncoder as Start<Encoder>,
+);
 
 function encode({ data, width, height }: Pixels, options: object) {
   return (encoder: Encoder): Bytes => {

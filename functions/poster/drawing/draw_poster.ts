@@ -48,7 +48,10 @@ export async function drawPoster(poster: Poster): Promise<Bytes> {
 }
 
 async function loadRenderer(): Promise<Font> {
-  const [wasm, font] = await Promise.all([readAsset(import("@resvg/resvg-wasm/index_bg.wasm")), loadFont()]);
+  const [wasm, font] = await Promise.all([
+    readAsset(new URL("../../../node_modules/@resvg/resvg-wasm/index_bg.wasm", import.meta.url)),
+    loadFont(),
+  ]);
   await initWasm(wasm);
   return font;
 }

@@ -9,8 +9,8 @@ export interface Font {
 /** Loads the only font: 7,333 Chinese characters, Latin letters and punctuation. */
 export async function loadFont(): Promise<Font> {
   const [bytes, glyphs] = await Promise.all([
-    readAsset(import("../assets/noto-sans-sc.woff2")),
-    readAsset(import("../assets/noto-sans-sc.glyphs")),
+    readAsset(new URL("../assets/noto-sans-sc.woff2", import.meta.url)),
+    readAsset(new URL("../assets/noto-sans-sc.glyphs", import.meta.url)),
   ]);
   return {
     bytes,
