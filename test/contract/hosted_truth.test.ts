@@ -25,6 +25,7 @@ const pathsIn = (cell: string) =>
 const job = read(".github/workflows/ci.yml").split(/^ {2}supabase:\n/m)[1]!;
 const tested = [
   ...(job.includes("supabase test db\n") ? ["supabase/tests"] : []),
+  ...(job.includes("supabase functions serve ") ? ["supabase/functions"] : []),
   ...[...job.matchAll(/vitest run (\S+)/g)].map(([, path]) => path!),
 ];
 
@@ -60,7 +61,7 @@ describe("the table of what the local stack emulates", () => {
     const named = rows.flatMap((row) => pathsIn(row[3]!));
     expect(named.filter((path) => !tested.some((run) => path === run || path.startsWith(`${run}/`)))).toEqual([]);
     expect(tested.filter((path) => !named.includes(path))).toEqual([]);
-    for (const row of rows) expect(row[3], row[0]).toMatch(/^none$|`(?:test\/|supabase\/tests)/);
+    for (const row of rows) expect(row[3], row[0]).toMatch(/^none$|`(?:test\/|supabase\/(?:tests|functions))/);
   });
 });
 
