@@ -13,7 +13,8 @@ before is never deployed. Exit status 1 if a file is larger than Supabase accept
 }).option("--project <ref>", "the reference of the project (default: the linked project)");
 
 async function run({ project }: { project?: string }): Promise<void> {
-  const ref = project ?? linkedProject();
+  // Also where the CLI looks for them: its own folder is linked to no project.
+  const ref = project ?? (process.env.SUPABASE_PROJECT_ID || linkedProject());
   await writeDeployedFunctions();
   const { code } = await runAsUser(
     ["functions", "deploy", ...functionNames(), "--use-api", ...(ref ? [`--remote=${ref}`] : []), "--yes"],

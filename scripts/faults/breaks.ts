@@ -1,10 +1,20 @@
-/** Removes a word from the source of a function. */
+/** Matches a text with any line breaks. */
+const pattern = (text: string) =>
+  text
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    .replaceAll(" ", "\\s+")
+    .replaceAll("\\(", "\\(\\s*")
+    .replaceAll("\\)", "\\s*\\)");
+
+/** Removes a text from the source of a function. */
 const without = (name: string, text: string, replacement = "") => `
   do $break$
-  declare v_source text := pg_get_functiondef('${name}'::regproc);
+  declare
+    v_source text := pg_get_functiondef('${name}'::regproc);
+    v_changed text := regexp_replace(v_source, $text$${pattern(text)}$text$, $text$${replacement}$text$);
   begin
-    if position($text$${text}$text$ in v_source) = 0 then raise exception using message = $text$${name} has no: ${text}$text$; end if;
-    execute replace(v_source, $text$${text}$text$, $text$${replacement}$text$);
+    if v_changed = v_source then raise exception using message = $text$${name} has no: ${text}$text$; end if;
+    execute v_changed;
   end $break$;`;
 
 /** Mechanisms that can be removed on purpose. The suite must then find losses, doubles or differences. */

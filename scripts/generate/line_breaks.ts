@@ -15,17 +15,20 @@ function routines(url: string): Promise<Routine[]> {
   );
 }
 
-/** A definition in one line, but for what ends a comment. */
-function inOneLine(definition: string): string {
-  let text = "";
-  let isComment = false;
-  for (const line of definition.split("\n").map((one) => one.trim())) {
-    const begins = line.startsWith("--");
-    if (begins && isComment) text += line.slice(2);
-    else text += `${begins || isComment ? "\n" : " "}${line}`;
-    isComment = begins;
-  }
-  return text.replaceAll(/ +/g, " ").replaceAll("( ", "(").replaceAll(" )", ")");
+/**
+ * A definition in one line: each comment ends with a line break, a comment of several lines is one, and white space
+ * counts only within texts.
+ */
+export function inOneLine(definition: string): string {
+  const joined = definition.replaceAll(/(^[ \t]*--.*)(?:\n[ \t]*--[ \t]*(.*))+/gm, (comment) =>
+    comment.replaceAll(/\n[ \t]*--[ \t]*/g, " "),
+  );
+  return joined
+    .split(/('(?:[^']|'')*'|--[^\n]*\n)/)
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")"),
+    )
+    .join("");
 }
 
 /**

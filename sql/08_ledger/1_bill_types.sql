@@ -1,6 +1,6 @@
--- The types of bill rows (R12), each one row. The constraints on type and source of app.user_bill, the functions below,
--- the words of clients and the table of docs/glossary.md are written from here when the store is built. Nothing reads
--- the rows while it runs.
+-- The types of bill rows (R12), each one row. Loading sql/ writes the constraints on type and source of app.user_bill and
+-- the functions below from it, `npm run gen` the words of clients and the table of docs/glossary.md. Nothing reads the rows
+-- at run time.
 
 create or replace function app.declared_bill_types()
 returns table (
@@ -24,7 +24,7 @@ as $$
       'Points reversed', '积分冲回', 'a refund takes points back, frozen points first'),
     ('frozen_points_release', '{release}', false, true, null, false, null,
       'Points released', '积分释放', 'the daily release makes frozen points available'),
-    ('opening_balance', '{import}', true, true, null, false, 'opening_balances',
+    ('opening_balance', '{import}', false, true, null, false, 'opening_balances',
       'Opening balance', '期初余额', 'what a member brought from the previous system'),
     ('withdrawal', '{withdrawal}', true, false, null, false, 'payouts_in_transit',
       'Withdrawal', '提现', 'commission leaves with the request'),
@@ -34,20 +34,27 @@ as $$
       'Points spent', '积分抵扣', 'available points pay at checkout'),
     ('points_returned', '{checkout}', false, false, null, true, 'redeemed_points',
       'Points returned', '抵扣退回', 'the order was cancelled, has expired or was refunded'),
-    ('adjustment', '{adjustment}', true, false, null, false, 'adjustments',
+    ('adjustment', '{adjustment}', false, false, null, false, 'adjustments',
       'Adjustment', '调账', 'an administrator corrects the balances')
 $$;
 
 comment on function app.declared_bill_types is
-  'Returns the types of bill rows: their sources; whether they can move money; whether they count towards '
-  'total_brokerage and total_points_earned; the type with which a refund reverses them; whether they give back what a '
-  'member had; the account on the other side of the journal; their names and meaning.';
+  'Returns the types of bill rows: the sources that their rows have; whether they move commission and no points; '
+  'whether they count towards total_brokerage and total_points_earned; the type with which a refund reverses them; '
+  'whether they give back what a member had; the account on the other side of the journal; their names and meaning.';
 
 -- The functions have no set clause, so that the planner can inline them.
 do $generate$
 declare
   v_form constant text := 'create or replace function app.%s(p_type text) returns %s language sql immutable parallel safe as %L';
 begin
+  if exists (
+    select from app.declared_bill_types() as d
+    where d.is_earned and d.reversal is null and d.sources && '{cycle, direct, umbrella}'
+      and d.type not in (select r.reversal from app.declared_bill_types() as r where r.reversal is not null)
+  ) then
+    raise exception 'A type of income from orders has no type that reverses it.';
+  end if;
   execute (
     select string_agg(
       format(v_form, f.name, 'boolean', format(E'\n  select p_type in (%s)\n', f.types)), ';' order by f.name
@@ -77,7 +84,7 @@ begin
 end
 $generate$;
 
-comment on function app.is_money is 'Returns whether bill rows of a type can change commission.';
+comment on function app.is_money is 'Returns whether bill rows of a type move commission and no points.';
 
 comment on function app.is_earned is
   'Returns whether bill rows of a type count towards total_brokerage and total_points_earned. What a member withdraws '

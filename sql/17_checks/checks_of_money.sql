@@ -56,7 +56,11 @@ begin
       'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
     from app.bill(p_since, 'infinity') as l
     cross join lateral (
-      select greatest(abs(l.brokerage_delta), abs(l.frozen_delta), abs(l.available_delta)) as amount
+      select case
+        when app.is_money(l.type) then l.brokerage_delta
+        when app.is_earned(l.type) then greatest(l.frozen_delta, l.available_delta)
+        else -l.available_delta
+      end as amount
     ) as a
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount

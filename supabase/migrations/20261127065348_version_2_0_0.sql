@@ -5468,7 +5468,7 @@ CREATE OR REPLACE FUNCTION app.declared_bill_types()
       'Points reversed', '积分冲回', 'a refund takes points back, frozen points first'),
     ('frozen_points_release', '{release}', false, true, null, false, null,
       'Points released', '积分释放', 'the daily release makes frozen points available'),
-    ('opening_balance', '{import}', true, true, null, false, 'opening_balances',
+    ('opening_balance', '{import}', false, true, null, false, 'opening_balances',
       'Opening balance', '期初余额', 'what a member brought from the previous system'),
     ('withdrawal', '{withdrawal}', true, false, null, false, 'payouts_in_transit',
       'Withdrawal', '提现', 'commission leaves with the request'),
@@ -5478,7 +5478,7 @@ CREATE OR REPLACE FUNCTION app.declared_bill_types()
       'Points spent', '积分抵扣', 'available points pay at checkout'),
     ('points_returned', '{checkout}', false, false, null, true, 'redeemed_points',
       'Points returned', '抵扣退回', 'the order was cancelled, has expired or was refunded'),
-    ('adjustment', '{adjustment}', true, false, null, false, 'adjustments',
+    ('adjustment', '{adjustment}', false, false, null, false, 'adjustments',
       'Adjustment', '调账', 'an administrator corrects the balances')
 $function$;
 
@@ -7995,7 +7995,7 @@ CREATE OR REPLACE FUNCTION app.is_money (
   IMMUTABLE
   PARALLEL SAFE
   AS $function$
-  select p_type in ('brokerage', 'brokerage_reversal', 'opening_balance', 'withdrawal', 'withdrawal_returned', 'adjustment')
+  select p_type in ('brokerage', 'brokerage_reversal', 'withdrawal', 'withdrawal_returned')
 $function$;
 
 CREATE OR REPLACE FUNCTION app.is_number_of_carrier (
@@ -10626,7 +10626,11 @@ begin
       'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
     from app.bill(p_since, 'infinity') as l
     cross join lateral (
-      select greatest(abs(l.brokerage_delta), abs(l.frozen_delta), abs(l.available_delta)) as amount
+      select case
+        when app.is_money(l.type) then l.brokerage_delta
+        when app.is_earned(l.type) then greatest(l.frozen_delta, l.available_delta)
+        else -l.available_delta
+      end as amount
     ) as a
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
@@ -16560,7 +16564,7 @@ COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a r
 
 COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then can the referrer of the member be set by hand (docs/decisions/0179).';
 
-COMMENT ON FUNCTION "app"."declared_bill_types"() IS 'Returns the types of bill rows: their sources; whether they can move money; whether they count towards total_brokerage and total_points_earned; the type with which a refund reverses them; whether they give back what a member had; the account on the other side of the journal; their names and meaning.';
+COMMENT ON FUNCTION "app"."declared_bill_types"() IS 'Returns the types of bill rows: the sources that their rows have; whether they move commission and no points; whether they count towards total_brokerage and total_points_earned; the type with which a refund reverses them; whether they give back what a member had; the account on the other side of the journal; their names and meaning.';
 
 COMMENT ON FUNCTION "app"."declared_settings"() IS 'Returns the settings in the order of the page: the section of the page, the kind of value (app.setting_value), the bounds, the most decimals of a number, the most characters of a text or entries of a list, the choices, whether the setting can be removed, the setting that is its lower bound, whether it is personal (the action log then omits its value), its name and what it does.';
 
@@ -16676,7 +16680,7 @@ COMMENT ON FUNCTION "app"."is_date"(text) IS 'Returns whether letters, digits an
 
 COMMENT ON FUNCTION "app"."is_key"() IS 'Returns whether the caller is a machine key.';
 
-COMMENT ON FUNCTION "app"."is_money"(text) IS 'Returns whether bill rows of a type can change commission.';
+COMMENT ON FUNCTION "app"."is_money"(text) IS 'Returns whether bill rows of a type move commission and no points.';
 
 COMMENT ON FUNCTION "app"."is_number_of_carrier"(text, text) IS 'Returns whether a carrier can have given a tracking number, as far as its form is documented: SF, YTO and J&T have prefixes of their own before 13 digits, and numbers of the post (UPU S10) a check digit. True for a carrier whose form is not known, or changes.';
 

@@ -92,6 +92,13 @@ describe("the plan", () => {
     expect(await page.getByLabel("Place 1").inputValue()).toBe("60 %");
     await page.getByRole("button", { name: "Discard" }).click();
     expect(await page.getByLabel("Place 1").inputValue()).not.toBe("60 %");
+    // What was discarded is no change, and can be entered again.
+    const save = page.getByRole("button", { name: "Save as a new version" });
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    await page.getByLabel("Place 1").fill("60");
+    await expect.poll(() => save.isDisabled()).toBe(false);
+    await page.getByRole("button", { name: "Discard" }).waitFor({ state: "hidden" });
+    await page.evaluate(() => sessionStorage.clear());
   });
 
   it("shows an error that only saving reveals at its field, and closes the dialog", async () => {

@@ -6,7 +6,7 @@ import type { SqlFile } from "../../scripts/structure/sql_source.ts";
 
 /**
  * States beside the code why the order of rows does not matter there, or what gives it: on the line itself or within
- * six lines above it, of the same statement. Above a function, it holds for the whole function.
+ * six lines above it, of the same statement, for one line or list. Above a function, it holds for the whole function.
  */
 const REASON = /-- Row order: \S/;
 
@@ -266,14 +266,20 @@ export function unorderedRows(files: SqlFile[]): UnorderedRows {
     const code = codeOf(text);
     const lines = text.split("\n");
     const reasons = new Set(lines.flatMap((line, index) => (REASON.test(line) ? [index] : [])));
-    const used = new Set<number>();
+    /** The lines that the reasons are for. */
+    const used = new Map<number, number>();
     for (const { what, pattern, isBroken } of RULES) {
       for (const match of code.matchAll(pattern)) {
         if (!isBroken(code, match, schema, text)) continue;
         const line = code.slice(0, match.index).split("\n").length - 1;
-        const reason = reasonBefore(lines, reasons, line) ?? reasonAbove(lines, reasons, line);
+        const near = reasonBefore(lines, reasons, line);
+        const other = near === undefined ? undefined : (used.get(near) ?? line);
+        const isOneList =
+          other !== undefined &&
+          lines.slice(Math.min(other, line), Math.max(other, line)).every((one) => /[(,]$/.test(one));
+        const reason = isOneList ? near : reasonAbove(lines, reasons, line);
         if (reason === undefined) faults.push(`${path}:${line + 1}: ${what}`);
-        else used.add(reason);
+        else used.set(reason, line);
       }
     }
     unused.push(...[...reasons].filter((index) => !used.has(index)).map((index) => `${path}:${index + 1}`));

@@ -5,6 +5,8 @@ import { dirname, join, resolve } from "node:path";
 import { PNG } from "pngjs";
 import { parse } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "../../functions/_shared/ground/env.ts";
+import { tlsFor } from "../../functions/_shared/ground/tls.ts";
 import { functionNames } from "../../scripts/generate/function_bundles.ts";
 import { importMap } from "../../scripts/generate/import_map.ts";
 import { outsideEnvironment, partEnvironment } from "../../scripts/ground/environment.ts";
@@ -62,11 +64,12 @@ describe("supabase functions serve", () => {
         SUPABASE_ANON_KEY: stack().publishable_key,
         SUPABASE_SERVICE_ROLE_KEY: stack().secret_key,
         SUPABASE_DB_URL: "postgresql://postgres:postgres@db:5432/postgres",
-        // The store of this run stands for the one of the CLI.
         ...variables,
-        STORE_DB_URL: stack().database_url,
+        // The store of this run stands for the one of the CLI: its addresses and its secrets.
+        STORE_DB_URL: `${stack().database_url}${new URL(variables.STORE_DB_URL!).search}`,
         STORE_JWT_SECRET: stack().jwt_secret,
         STORE_JWT_ISSUER: `${stack().supabase_url}/auth/v1`,
+        STORE_FUNCTIONS_URL: stack().functions_url,
       },
     });
     let said = "";
@@ -91,6 +94,15 @@ describe("supabase functions serve", () => {
       expect(read(join("supabase", entrypoint))).toContain(`"../../../functions/${name}/index.ts"`);
     const { path, content } = await importMap();
     expect(readFileSync(path, "utf8") === content, `${path} is out of date; run: npm run gen`).toBe(true);
+  });
+
+  it("gives the functions variables that they take, without TLS, which the database of the CLI does not have", () => {
+    const settings = readSettings(new Map([["SUPABASE_URL", "http://kong:8000"], ...Object.entries(variables)]));
+    expect(settings.jwtSecret).toBe(PUBLISHED_SECRET);
+    expect(tlsFor(settings.databaseUrl, undefined)).toBe(false);
+    // Members and administrators open these addresses. Within the containers, the stack has other names.
+    for (const name of ["STORE_FUNCTIONS_URL", "STORE_JWT_ISSUER"])
+      expect(variables[name]).toMatch(/^http:\/\/127\.0\.0\.1:54321\//);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { routes } from "../api/client.ts";
 
-const PARTS = /-- Whose parts are at home and on a shard\.\n(.*?);\n/s;
+const PARTS = /-- Calls with one part at home and another on a shard\.\n(.*?);\n/s;
 
 /**
  * The functions of members that scripts/scale/shards/home.sql does not route: those with a part at home and another one
@@ -11,7 +11,7 @@ const PARTS = /-- Whose parts are at home and on a shard\.\n(.*?);\n/s;
  */
 export function unroutedOfMembers(): string[] {
   const [, statement = ""] = PARTS.exec(readFileSync(join(projectRoot, "scripts/scale/shards/home.sql"), "utf8"))!;
-  return [...statement.matchAll(/unnest\('\{([^}]*)\}'/g)].flatMap(([, names]) => names!.split(/,\s*/));
+  return [...statement.matchAll(/unnest\(\s*'\{([^}]*)\}'/g)].flatMap(([, names]) => names!.split(/,\s*/));
 }
 
 /** Set to 1 while tests are collected that run on shards. */

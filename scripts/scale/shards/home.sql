@@ -49,7 +49,7 @@ from pg_catalog.pg_proc as p
 cross join lateral has_function_privilege('authenticated', p.oid, 'execute') as m (may_call)
 where p.pronamespace = 'api'::regnamespace;
 
--- Whose parts are at home and on a shard.
+-- Calls with one part at home and another on a shard.
 update router.routes as r set goes = 'nowhere', reason = n.reason
 from (
   select f as function, 'It needs the account, which is at home, and the member, who is on a shard.' as reason

@@ -109,8 +109,8 @@ export function useDraft<Values extends Record<string, unknown>>(
     form,
     isRestored: isRestored && isDirty,
     discard: () => {
-      forget();
       form.setValues(saved);
+      forget();
       form.clearErrors();
     },
     forget,
