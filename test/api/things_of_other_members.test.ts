@@ -382,6 +382,13 @@ const ownOnly = ofMembers
   .filter((path) => isRouted(`GET ${path}`));
 
 /** What every such route returns to a member. */
+/** Other tests put queue goods on sale meanwhile, and prospects have the newest. */
+function withoutOtherProducts(path: string, text: string): string {
+  if (path !== "/api/prospects") return text;
+  const prospects = JSON.parse(text) as { products: { id: number }[] };
+  return JSON.stringify({ ...prospects, products: prospects.products.filter(({ id }) => id === queueGoods) });
+}
+
 const readings = async (account: Account) =>
   Object.fromEntries(
     await Promise.all(
@@ -390,7 +397,7 @@ const readings = async (account: Account) =>
         expect([path, status]).toEqual([path, 200]);
         // A job of each minute counts the orders of all teams anew, and says when; a list of notices says what it could
         // show.
-        return [path, text.replace(/"(as_of|seen)": "[^"]+"/, "")] as const;
+        return [path, withoutOtherProducts(path, text).replace(/"(as_of|seen)": "[^"]+"/, "")] as const;
       }),
     ),
   );
