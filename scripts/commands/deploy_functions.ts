@@ -10,10 +10,10 @@ const command = describeCommand({
   summary: `Builds the edge functions from the sources in this folder and deploys them with the Supabase CLI and its login. A bundle that was built
 before is never deployed. Exit status 1 if a file is larger than Supabase accepts or the deployment fails.`,
   notes: "SUPABASE_ACCESS_TOKEN   in place of `npx supabase login`",
-}).option("--project <ref>", "the reference of the project (default: the linked project)");
+}).option("--project <ref>", "the reference of the project (default: SUPABASE_PROJECT_ID, or the linked project)");
 
 async function run({ project }: { project?: string }): Promise<void> {
-  // Also where the CLI looks for them: its own folder is linked to no project.
+  // The folder of the bundles is linked to no project, so the CLI cannot find the reference there.
   const ref = project ?? (process.env.SUPABASE_PROJECT_ID || linkedProject());
   await writeDeployedFunctions();
   const { code } = await runAsUser(

@@ -11,7 +11,7 @@ const without = (name: string, text: string, replacement = "") => `
   do $break$
   declare
     v_source text := pg_get_functiondef('${name}'::regproc);
-    v_changed text := regexp_replace(v_source, $text$${pattern(text)}$text$, $text$${replacement}$text$);
+    v_changed text := regexp_replace(v_source, $text$${pattern(text)}$text$, $text$${replacement}$text$, 'g');
   begin
     if v_changed = v_source then raise exception using message = $text$${name} has no: ${text}$text$; end if;
     execute v_changed;

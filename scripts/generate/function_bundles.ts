@@ -35,7 +35,8 @@ const nodeModules: Plugin = {
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 
 const BINARY = /\.(?:wasm|woff2|glyphs)$/;
-const BINARY_URL = /new URL\(\s*("[^"]+\.(?:wasm|woff2|glyphs)"),\s*import\.meta\.url,?\s*\)/g;
+/** An expression that names a binary file, with its path in quotation marks. */
+export const BINARY_URL = /new URL\(\s*("[^"]+\.(?:wasm|woff2|glyphs)"),\s*import\.meta\.url,?\s*\)/g;
 
 /** Replaces the URL of a binary file by its content, which `functions/_shared/ground/assets.ts` reads. */
 const binaryFiles: Plugin = {

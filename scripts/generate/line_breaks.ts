@@ -20,7 +20,7 @@ function routines(url: string): Promise<Routine[]> {
  * counts only within texts.
  */
 export function inOneLine(definition: string): string {
-  const joined = definition.replaceAll(/(^[ \t]*--.*)(?:\n[ \t]*--[ \t]*(.*))+/gm, (comment) =>
+  const joined = definition.replaceAll(/^[ \t]*--.*(?:\n[ \t]*--.*)+/gm, (comment) =>
     comment.replaceAll(/\n[ \t]*--[ \t]*/g, " "),
   );
   return joined

@@ -45,8 +45,6 @@ comment on function app.declared_bill_types is
 
 -- The functions have no set clause, so that the planner can inline them.
 do $generate$
-declare
-  v_form constant text := 'create or replace function app.%s(p_type text) returns %s language sql immutable parallel safe as %L';
 begin
   if exists (
     select from app.declared_bill_types() as d
@@ -57,29 +55,29 @@ begin
   end if;
   execute (
     select string_agg(
-      format(v_form, f.name, 'boolean', format(E'\n  select p_type in (%s)\n', f.types)), ';' order by f.name
+      format(
+        'create or replace function app.%s(p_type text) returns %s language sql immutable parallel safe as %L',
+        f.name, f.result, format(E'\n  select %s\n', f.body)
+      ),
+      ';' order by f.name
     )
     from (
-      select n.name, string_agg(quote_literal(d.type), ', ' order by d.ordinality)
+      select n.name, 'boolean', format('p_type in (%s)', string_agg(quote_literal(d.type), ', ' order by d.ordinality))
       from app.declared_bill_types() with ordinality as d
       cross join lateral (
         values ('is_money', d.is_money), ('is_earned', d.is_earned), ('gives_back', d.gives_back)
       ) as n (name, holds)
       where n.holds
       group by n.name
-    ) as f (name, types)
-  );
-  execute (
-    select string_agg(
-      format(v_form, f.name, 'text', format(E'\n  select case p_type %s end\n', f.cases)), ';' order by f.name
-    )
-    from (
-      select n.name, string_agg(format('when %L then %L', d.type, n.value), ' ' order by d.ordinality)
+      union all
+      select n.name, 'text', format(
+        'case p_type %s end', string_agg(format('when %L then %L', d.type, n.value), ' ' order by d.ordinality)
+      )
       from app.declared_bill_types() with ordinality as d
       cross join lateral (values ('reversal_of', d.reversal), ('journal_counter', d.counter_account)) as n (name, value)
       where n.value is not null
       group by n.name
-    ) as f (name, cases)
+    ) as f (name, result, body)
   );
 end
 $generate$;

@@ -2,12 +2,13 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { parseEnv } from "node:util";
 import { PNG } from "pngjs";
 import { parse } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../functions/_shared/ground/env.ts";
 import { tlsFor } from "../../functions/_shared/ground/tls.ts";
-import { functionNames } from "../../scripts/generate/function_bundles.ts";
+import { BINARY_URL, functionNames } from "../../scripts/generate/function_bundles.ts";
 import { importMap } from "../../scripts/generate/import_map.ts";
 import { outsideEnvironment, partEnvironment } from "../../scripts/ground/environment.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
@@ -33,15 +34,19 @@ const config = parse(read("supabase/config.toml")) as {
   db: { seed: { enabled: boolean; sql_paths: string[] } };
   functions: Record<string, { entrypoint: string; import_map: string; static_files?: string[] }>;
 };
-const variables = Object.fromEntries(
-  read("supabase/functions/.env")
-    .split("\n")
-    .filter((line) => /^[A-Z]/.test(line))
-    .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
-);
+const variables = parseEnv(read("supabase/functions/.env")) as Record<string, string>;
 const PASSWORD = decodeURIComponent(new URL(variables.STORE_DB_URL!).password);
 const PUBLISHED_SECRET = variables.STORE_JWT_SECRET!;
 
+/** The arguments with which Deno takes packages from the import map of a function alone. */
+const withImportMap = (name: string) => [
+  "--no-check",
+  "--node-modules-dir=none",
+  "--no-lock",
+  "--allow-all",
+  "--config",
+  join(projectRoot, "supabase", config.functions[name]!.import_map),
+];
 /** Deno loads the packages of the import map once, as the runtime of the CLI does. */
 const forPackages = { ...partEnvironment(denoEnvironment), ...outsideEnvironment(/^npm_config_/i) };
 
@@ -51,12 +56,11 @@ describe("supabase functions serve", () => {
 
   /** Serves a function as the CLI does, from its entry point in supabase/config.toml. @returns its address */
   async function serve(name: string): Promise<string> {
-    const { entrypoint, import_map } = config.functions[name]!;
+    const { entrypoint } = config.functions[name]!;
     const port = await freePort();
-    const folder = join(projectRoot, "supabase");
-    const args = ["serve", "--no-check", "--node-modules-dir=none", "--no-lock", "--allow-all", "--config", import_map];
-    const child = spawn(deno, [...args, "--host", "127.0.0.1", "--port", String(port), entrypoint], {
-      cwd: folder,
+    const args = ["serve", ...withImportMap(name), "--host", "127.0.0.1", "--port", String(port), entrypoint];
+    const child = spawn(deno, args, {
+      cwd: join(projectRoot, "supabase"),
       stdio: ["ignore", "ignore", "pipe"],
       env: {
         ...forPackages,
@@ -141,16 +145,7 @@ console.log([jpeg, webp].map(({ width, height }) => width + "x" + height).join()
       );
       const { code, stdout, output } = await runCommand(
         deno,
-        [
-          "run",
-          "--no-check",
-          "--node-modules-dir=none",
-          "--no-lock",
-          "--allow-all",
-          "--config",
-          join(projectRoot, "supabase", config.functions.picture!.import_map),
-          join(folder, "codecs.ts"),
-        ],
+        ["run", ...withImportMap("picture"), join(folder, "codecs.ts")],
         { cwd: folder, env: forPackages, extendEnv: false },
       );
       expect(code, lastLines(output)).toBe(0);
@@ -165,9 +160,9 @@ console.log([jpeg, webp].map(({ width, height }) => width + "x" + height).join()
       readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
         .filter((path) => path.endsWith(".ts"))
         .flatMap((path) =>
-          [
-            ...read(join(folder, path)).matchAll(/new URL\(\s*"([^"]+\.(?:wasm|woff2|glyphs))",\s*import\.meta\.url/g),
-          ].map(([, target]) => resolve(projectRoot, dirname(join(folder, path)), target!)),
+          [...read(join(folder, path)).matchAll(BINARY_URL)].map(([, target]) =>
+            resolve(projectRoot, dirname(join(folder, path)), JSON.parse(target!) as string),
+          ),
         ),
     );
     const files = config.functions[name]!.static_files;

@@ -9,9 +9,11 @@ import { fromBase64 } from "./base64.ts";
  */
 export type Asset = URL | Promise<{ default: string }>;
 
-/** The platform drops static files of functions that are deployed by `supabase functions deploy`. */
+/** `supabase functions deploy` uploads no static files, and before `npm ci` there are no packages. */
 function explain(error: unknown): never {
-  throw new Error("A file of this function was not deployed. Deploy by `npm run functions:deploy`.", { cause: error });
+  throw new Error("A file of this function is missing. Locally, run `npm ci`; deploy by `npm run functions:deploy`.", {
+    cause: error,
+  });
 }
 
 /** Returns the content of a binary file. */
